@@ -1,0 +1,1 @@
+"""Kernel program to HIP C++, code objects and a launch plan."""

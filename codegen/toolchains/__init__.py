@@ -1,0 +1,1 @@
+"""Compilers that turn HIP C++ into code objects: found, probed and run."""

@@ -1,0 +1,1 @@
+"""Text to tensor program: grammar, checks, diagnostics and elaboration of ``.lum`` files."""

@@ -1,0 +1,1 @@
+"""Tensor program to kernel program: equality saturation, extraction and search."""

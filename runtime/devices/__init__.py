@@ -1,0 +1,1 @@
+"""The devices a launch plan runs on, all behind one protocol."""

@@ -1,0 +1,1 @@
+"""AMD machine code, run and questioned on the CPU."""

@@ -1,0 +1,1 @@
+"""The shipped models and the ordinary definitions they share, as ``.lum`` text."""
