@@ -1,0 +1,52 @@
+"""NVIDIA's nvcc: a unit becomes PTX, which ptxas turns into a cubin."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from lumc.codegen.toolchains.process import run_on, write_unit
+from lumc.codegen.toolchains.toolchain import UNIT_NAME, CompiledObject, CompileUnit
+
+_COMPILE_FLAGS = ("-x", "cu", "-O3", "-std=c++20", "-lineinfo", "-I.", "-ptx")
+_TARGET = re.compile(r"sm_\d{2,3}[af]?")
+
+
+@dataclass(frozen=True, slots=True)
+class NvccToolchain:
+    """The nvcc of a CUDA toolkit, with the ptxas beside it."""
+
+    name: str
+    version: str
+    path: Path
+    assembler: Path
+    stamp: str
+    """Size and modification time of the executable."""
+
+    @property
+    def identity(self) -> str:
+        """The compiler's version and stamp, and the flags of this module."""
+        return " ".join((self.name, self.version, self.stamp, *_COMPILE_FLAGS))
+
+    def may_support(self, target: str) -> bool:
+        """True for NVIDIA architecture names such as ``sm_90``."""
+        return _TARGET.fullmatch(target) is not None
+
+    def compile(self, unit: CompileUnit, target: str) -> CompiledObject:
+        """See ``Toolchain.compile``."""
+        arch = f"-arch={target}"
+        with tempfile.TemporaryDirectory(prefix="lumc-") as name:
+            folder = Path(name)
+            write_unit(unit, folder)
+            ptx = folder / "kernel.ptx"
+            command = (str(self.path), *_COMPILE_FLAGS, arch, UNIT_NAME, "-o", ptx.name)
+            run_on(unit, folder, command)
+            # nvcc writes this run's folder into the line table.
+            assembly = ptx.read_text(encoding="utf-8").replace(f"{folder.resolve()}{os.sep}", "")
+            ptx.write_text(assembly, encoding="utf-8")
+            command = (str(self.assembler), arch, "-lineinfo", ptx.name, "-o", "kernel.cubin")
+            run_on(unit, folder, command)
+            return CompiledObject((folder / "kernel.cubin").read_bytes(), assembly)
