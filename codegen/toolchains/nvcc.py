@@ -42,11 +42,11 @@ class NvccToolchain:
             folder = Path(name)
             write_unit(unit, folder)
             ptx = folder / "kernel.ptx"
-            command = (str(self.path), *_COMPILE_FLAGS, arch, UNIT_NAME, "-o", ptx.name)
-            run_on(unit, folder, command)
+            compiler = (str(self.path), *_COMPILE_FLAGS, arch, UNIT_NAME, "-o", ptx.name)
+            run_on(unit, folder, compiler)
             # nvcc writes this run's folder into the line table.
             assembly = ptx.read_text(encoding="utf-8").replace(f"{folder.resolve()}{os.sep}", "")
             ptx.write_text(assembly, encoding="utf-8")
-            command = (str(self.assembler), arch, "-lineinfo", ptx.name, "-o", "kernel.cubin")
-            run_on(unit, folder, command)
+            assembler = (str(self.assembler), arch, "-lineinfo", ptx.name, "-o", "kernel.cubin")
+            run_on(unit, folder, assembler)
             return CompiledObject((folder / "kernel.cubin").read_bytes(), assembly)

@@ -1,0 +1,181 @@
+"""Launch plans as JSON text: written deterministically, read with every field checked.
+
+Plans are read from folders that a user can edit, copy in part or take from elsewhere, so nothing
+in the text is trusted: shapes, numbers, references, ranges and paths are all verified, and what
+``from_json`` returns can be run without a further check.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from enum import StrEnum
+from pathlib import PurePosixPath
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from lumc.codegen.launch_plan import (
+    PLAN_VERSION,
+    LaunchPlan,
+    PlanArgument,
+    PlanBuffer,
+    PlanKernel,
+    PlanLaunch,
+    Region,
+)
+from lumc.diagnostics import Diagnostic, LumcError
+
+_FORMAT = "lumc launch plan"
+_LARGEST = 2**62
+
+
+class PlanError(LumcError):
+    """A plan that can't be read or doesn't hang together."""
+
+    def __init__(self, message: str, name: str) -> None:
+        """``message`` says what is wrong with the plan called ``name``."""
+        super().__init__(
+            Diagnostic(
+                "P001", f"{name}: {message}", hint="compile the stage again with lumc compile"
+            )
+        )
+
+
+def to_json(plan: LaunchPlan) -> str:
+    """``plan`` as text; equal plans give equal text. ``from_json`` gives the plan back."""
+    document = {"format": _FORMAT} | _plain(plan)
+    return json.dumps(document, indent=1, ensure_ascii=True) + "\n"
+
+
+def from_json(text: str, name: str = "plan.json") -> LaunchPlan:
+    """The plan written in ``text``; ``name`` is what messages call it.
+
+    Raises:
+        PlanError: the text is no plan, one of another version, or one that contradicts itself.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PlanError(f"not a whole plan ({error})", name) from None
+    if not isinstance(document, dict) or document.pop("format", None) != _FORMAT:
+        raise PlanError("not a launch plan of lumc", name)
+    version = document.get("version")
+    if version != PLAN_VERSION:
+        raise PlanError(f"plan version {version}, but this lumc reads {PLAN_VERSION}", name)
+    try:
+        plan = _typed(LaunchPlan, document, "plan")
+        _verify(plan)
+    except _MismatchError as error:
+        raise PlanError(str(error), name) from None
+    assert isinstance(plan, LaunchPlan)
+    return plan
+
+
+class _MismatchError(Exception):
+    """What is wrong, and where in the document."""
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: _plain(getattr(value, field.name)) for field in fields}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, StrEnum) else value
+
+
+def _typed(kind: Any, value: Any, place: str) -> Any:
+    """``value``, as parsed from JSON, as an instance of the type ``kind``."""
+    if get_origin(kind) is tuple:
+        return _typed_tuple(get_args(kind), value, place)
+    if isinstance(kind, UnionType):
+        (other,) = (option for option in get_args(kind) if option is not NoneType)
+        return None if value is None else _typed(other, value, place)
+    if dataclasses.is_dataclass(kind):
+        return _typed_record(kind, value, place)
+    if issubclass(kind, StrEnum):
+        if value not in [str(member) for member in kind]:
+            raise _MismatchError(f"{place} is {value!r}, which is no {kind.__name__}")
+        return kind(value)
+    if type(value) is not kind:
+        raise _MismatchError(f"{place} is {value!r}, which is no {kind.__name__}")
+    if kind is int and not 0 <= value <= _LARGEST:
+        raise _MismatchError(f"{place} is {value}, which is out of range")
+    return value
+
+
+def _typed_tuple(kinds: tuple[Any, ...], value: Any, place: str) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise _MismatchError(f"{place} is no list")
+    if kinds[-1] is ...:
+        kinds = kinds[:1] * len(value)
+    if len(kinds) != len(value):
+        raise _MismatchError(f"{place} has {len(value)} entries, not {len(kinds)}")
+    pairs = enumerate(zip(kinds, value, strict=True))
+    return tuple(_typed(kind, item, f"{place}[{number}]") for number, (kind, item) in pairs)
+
+
+def _typed_record(kind: Any, value: Any, place: str) -> Any:
+    hints = get_type_hints(kind)
+    if not isinstance(value, dict) or set(value) != set(hints):
+        raise _MismatchError(f"{place} doesn't have exactly the fields {', '.join(hints)}")
+    return kind(
+        **{name: _typed(hint, value[name], f"{place}.{name}") for name, hint in hints.items()}
+    )
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise _MismatchError(message)
+
+
+def _verify(plan: LaunchPlan) -> None:
+    sizes = dict(plan.region_bytes)
+    _require(len(sizes) == len(plan.region_bytes), "a region is given twice")
+    names = [buffer.name for buffer in plan.buffers]
+    _require(len(set(names)) == len(names), "two buffers have one name")
+    for buffer in plan.buffers:
+        _verify_buffer(buffer, sizes)
+    for kernel in plan.kernels:
+        _verify_kernel(kernel)
+    for launch in (*plan.prepare, *plan.launches):
+        _verify_launch(launch, plan)
+    if plan.tables is not None:
+        _verify_path(plan.tables)
+
+
+def _verify_buffer(buffer: PlanBuffer, sizes: dict[Region, int]) -> None:
+    size = math.prod(buffer.shape) * buffer.dtype.bytes
+    _require(buffer.bytes == size, f"buffer {buffer.name} is not as long as its shape says")
+    inside = buffer.offset + buffer.bytes <= sizes.get(buffer.region, 0)
+    _require(inside, f"buffer {buffer.name} leaves its region")
+
+
+def _verify_kernel(kernel: PlanKernel) -> None:
+    _verify_path(kernel.code_object)
+    _verify_path(kernel.source)
+    threads = math.prod(kernel.block)
+    _require(0 < threads <= 1024, f"kernel {kernel.symbol} has {threads} threads a workgroup")
+
+
+def _verify_launch(launch: PlanLaunch, plan: LaunchPlan) -> None:
+    _require(launch.kernel < len(plan.kernels), f"launch {launch.label} names no kernel")
+    _require(min(launch.grid) > 0, f"launch {launch.label} has an empty grid")
+    for argument in launch.arguments:
+        _verify_argument(argument, launch, plan)
+
+
+def _verify_argument(argument: PlanArgument, launch: PlanLaunch, plan: LaunchPlan) -> None:
+    _require(argument.buffer < len(plan.buffers), f"launch {launch.label} names no buffer")
+    buffer = plan.buffers[argument.buffer]
+    inside = argument.offset < max(1, buffer.bytes)
+    _require(inside, f"launch {launch.label} starts past the end of buffer {buffer.name}")
+
+
+def _verify_path(path: str) -> None:
+    parts = PurePosixPath(path).parts
+    inside = bool(parts) and not path.startswith("/") and ".." not in parts
+    # A backslash, a drive or a NUL would mean something else on another system.
+    inside = inside and not any(sign in path for sign in "\\:\0")
+    _require(inside, f"path {path!r} leaves the folder of the plan")

@@ -1,0 +1,120 @@
+"""Launch plans as text: whole round trips, and every way a text can be wrong."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from lumc.codegen.launch_plan import (
+    LaunchPlan,
+    PlanArgument,
+    PlanBuffer,
+    PlanBufferKind,
+    PlanKernel,
+    PlanLaunch,
+    Region,
+)
+from lumc.codegen.plan_json import PlanError, from_json, to_json
+from lumc.dsl.dtypes import DType
+
+PLAN = LaunchPlan(
+    stage="block",
+    target="gfx942",
+    parameters=(("width", "512"), ("name", "é")),
+    buffers=(
+        PlanBuffer("x", PlanBufferKind.INPUT, DType.BF16, (3, 5), Region.IO, 0, 30),
+        PlanBuffer("t", PlanBufferKind.INTERMEDIATE, DType.F32, (), Region.ARENA, 256, 4),
+    ),
+    kernels=(
+        PlanKernel("k0", "pointwise", "code_objects/k0.co", "kernels.hip", (256, 1, 1), 1024),
+    ),
+    prepare=(),
+    launches=(
+        PlanLaunch(
+            0, (7, 1, 1), (PlanArgument(0, 4, False), PlanArgument(1, 0, True)), "h = silu(x)"
+        ),
+    ),
+    region_bytes=((Region.ARENA, 512), (Region.IO, 30)),
+    tables="tables.safetensors",
+)
+
+
+def test_a_plan_comes_back_whole() -> None:
+    assert from_json(to_json(PLAN)) == PLAN
+
+
+def test_the_text_is_the_same_each_time() -> None:
+    assert to_json(from_json(to_json(PLAN))) == to_json(PLAN)
+
+
+def changed(change: Callable[[Any], None]) -> str:
+    document = json.loads(to_json(PLAN))
+    change(document)
+    return json.dumps(document)
+
+
+CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "foreign": (lambda d: d.pop("format"), "not a launch plan"),
+    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 1"),
+    "no version": (lambda d: d.pop("version"), "plan version None"),
+    "field missing": (lambda d: d.pop("kernels"), "exactly the fields"),
+    "field added": (lambda d: d["buffers"][0].update(extra=1), r"plan.buffers\[0\] doesn't have"),
+    "text for number": (
+        lambda d: d["launches"][0].update(kernel="0"),
+        r"plan.launches\[0\].kernel is '0', which is no int",
+    ),
+    "bool for number": (lambda d: d["launches"][0].update(kernel=False), "is no int"),
+    "negative": (lambda d: d["buffers"][0].update(offset=-4), "out of range"),
+    "huge": (lambda d: d["buffers"][0].update(offset=2**70), "out of range"),
+    "unknown dtype": (lambda d: d["buffers"][0].update(dtype="f8"), "'f8', which is no DType"),
+    "grid of two": (lambda d: d["launches"][0].update(grid=[1, 1]), "has 2 entries, not 3"),
+    "empty grid": (lambda d: d["launches"][0].update(grid=[0, 1, 1]), "empty grid"),
+    "no such kernel": (lambda d: d["launches"][0].update(kernel=1), "names no kernel"),
+    "no such buffer": (
+        lambda d: d["launches"][0]["arguments"][0].update(buffer=2),
+        "names no buffer",
+    ),
+    "argument past the end": (
+        lambda d: d["launches"][0]["arguments"][0].update(offset=30),
+        "past the end of buffer x",
+    ),
+    "outside its region": (lambda d: d["buffers"][1].update(offset=509), "leaves its region"),
+    "region not there": (lambda d: d["region_bytes"].pop(), "leaves its region"),
+    "size against shape": (lambda d: d["buffers"][0].update(shape=[3, 4]), "as its shape says"),
+    "one name twice": (lambda d: d["buffers"][1].update(name="x"), "one name"),
+    "too many threads": (
+        lambda d: d["kernels"][0].update(block=[1024, 2, 1]),
+        "2048 threads a workgroup",
+    ),
+    "list for object": (lambda d: d.update(buffers=[[]]), r"plan.buffers\[0\] doesn't have"),
+    "object for list": (lambda d: d.update(buffers={}), "plan.buffers is no list"),
+} | {
+    f"path {path!r}": (
+        lambda d, path=path: d["kernels"][0].update(code_object=path),
+        "leaves the folder",
+    )
+    for path in ("/etc/passwd", "../k.co", "a/../../k.co", "", "C:k.co", "..\\k.co", "k\0.co")
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_wrong_plan_is_refused(name: str) -> None:
+    change, message = CHANGES[name]
+    with pytest.raises(PlanError, match=message) as caught:
+        from_json(changed(change), "out/plan.json")
+    assert "out/plan.json" in caught.value.render()
+    assert "lumc compile" in caught.value.render()
+
+
+def test_every_truncation_is_refused() -> None:
+    text = to_json(PLAN).rstrip()
+    for size in range(len(text)):
+        with pytest.raises(PlanError):
+            from_json(text[:size])
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "3", '"x"', "[" * 100_000, "\x00"])
+def test_texts_that_are_no_plan(text: str) -> None:
+    with pytest.raises(PlanError):
+        from_json(text)
