@@ -79,8 +79,10 @@ class ToolchainError(LumcError):
 class CompilationError(LumcError):
     """The compiler rejected generated code: a defect of lumc, whose evidence lies in a file."""
 
-    def __init__(self, command: tuple[str, ...], output: str, unit: CompileUnit) -> None:
-        """Wrap what the compiler said; ``output`` is its full text."""
+    def __init__(
+        self, command: tuple[str, ...], output: str, unit: CompileUnit, note: str | None = None
+    ) -> None:
+        """Wrap what the compiler said; ``output`` is its full text, ``note`` a further remark."""
         self.command = command
         self.output = output
         self.unit = unit
@@ -88,7 +90,7 @@ class CompilationError(LumcError):
             Diagnostic(
                 "T010",
                 f"{Path(command[0]).name} rejected generated code",
-                notes=tuple(_first_errors(output)),
+                notes=(*_first_errors(output), *([note] if note else [])),
                 hint="this is a defect of lumc, not of your spec; please report it",
             )
         )
