@@ -41,6 +41,7 @@ from lumc.lowering.kernel_program import (
     RowReduction,
     Store,
 )
+from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.kernel_types import (
     apply_type,
     parallel_axes,
@@ -137,12 +138,6 @@ def poisoned(elements: int, dtype: DType) -> Array:
     else:
         array.view(np.uint8).fill(1 if dtype is DType.BOOL else _WHOLE_POISON)
     return array
-
-
-def extent(parameter: Parameter) -> int:
-    """Elements from a parameter's first to its last, both included."""
-    pairs = zip(parameter.shape, parameter.strides, strict=True)
-    return 1 + sum((size - 1) * stride for size, stride in pairs)
 
 
 def check_arrays(kernel: Kernel, arrays: Sequence[Array]) -> None:

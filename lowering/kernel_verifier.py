@@ -1,0 +1,536 @@
+"""What a kernel and a kernel program may be, checked.
+
+A failure is a mistake of the compiler, never of its user: every maker and every pass hands on only
+what these functions accept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import assert_never
+
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import IndexExpression
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Argument,
+    Attention,
+    Body,
+    Buffer,
+    BufferKind,
+    Convert,
+    Gemm,
+    IndexOf,
+    Instruction,
+    Kernel,
+    KernelAxis,
+    KernelProgram,
+    Launch,
+    Literal,
+    Load,
+    Parameter,
+    ParameterAccess,
+    Pointwise,
+    RowReduction,
+    Store,
+)
+from lumc.lowering.kernel_ranges import (
+    are_disjoint,
+    extent,
+    flat_index,
+    index_range,
+    is_dense_set,
+    is_injective,
+    whole_number_ranges,
+)
+from lumc.lowering.kernel_types import (
+    accumulator_types,
+    apply_type,
+    bodies,
+    reduction_type,
+    size,
+    stores,
+)
+
+
+class VerificationError(Exception):
+    """A kernel or program that breaks a rule of its level: a mistake of the compiler."""
+
+
+def verify_kernel(kernel: Kernel) -> None:
+    """Check that ``kernel`` is well formed.
+
+    Values are in single-assignment order and of fitting types; indices are in bounds unless
+    predicated or computed at run time; parameters are used as their access says; stores that do
+    not combine write distinct places; operands of products are exact in the operand dtype.
+
+    Raises:
+        VerificationError: naming the kernel and the place in it.
+    """
+    _verify_parameters(kernel)
+    for place, axes in _axes_wanted(kernel):
+        _verify_axes(kernel.name, place, axes)
+    match kernel:
+        case Pointwise():
+            types = _verify_body(kernel, "body", kernel.body, kernel.body.axes)
+            _verify_stores(kernel, "body", kernel.body, kernel.stores, types)
+        case RowReduction():
+            _verify_row_reduction(kernel)
+        case Gemm():
+            _verify_gemm(kernel)
+        case Attention():
+            _verify_attention(kernel)
+        case _:
+            assert_never(kernel)
+    _verify_access(kernel)
+
+
+def _fail(where: str, message: str) -> VerificationError:
+    return VerificationError(f"{where}: {message}")
+
+
+def _axes_wanted(kernel: Kernel) -> tuple[tuple[str, tuple[KernelAxis, ...]], ...]:
+    match kernel:
+        case Pointwise():
+            return (("body", kernel.body.axes),)
+        case RowReduction():
+            return (("rows", kernel.rows),)
+        case Gemm():
+            return (
+                ("batch", kernel.batch),
+                ("rows", kernel.rows),
+                ("columns", kernel.columns),
+                ("inner", kernel.inner),
+            )
+        case Attention():
+            return (
+                ("batch", kernel.batch),
+                ("queries", kernel.queries),
+                ("keys", kernel.keys),
+                ("inner", kernel.inner),
+                ("channels", kernel.channels),
+            )
+        case _:
+            assert_never(kernel)
+
+
+def _verify_axes(name: str, place: str, axes: Sequence[KernelAxis]) -> None:
+    for axis in axes:
+        if axis.size < 1:
+            raise _fail(f"{name}: {place}", f"axis {axis.name} has size {axis.size}")
+
+
+def _verify_parameters(kernel: Kernel) -> None:
+    names = [parameter.name for parameter in kernel.parameters]
+    if len(set(names)) != len(names):
+        raise _fail(kernel.name, f"two parameters of one name among {', '.join(names)}")
+    for parameter in kernel.parameters:
+        where = f"{kernel.name}: parameter {parameter.name}"
+        if len(parameter.shape) != len(parameter.strides):
+            raise _fail(where, f"shape {parameter.shape} and strides {parameter.strides}")
+        if any(n < 1 for n in parameter.shape) or any(n < 0 for n in parameter.strides):
+            raise _fail(where, f"shape {parameter.shape}, strides {parameter.strides}")
+        if parameter.dtype is DType.F64:
+            raise _fail(where, "f64 exists only at compile time")
+        if parameter.access is not ParameterAccess.READ and not is_dense_set(parameter):
+            raise _fail(where, f"is written and its elements overlap: {parameter}")
+
+
+def _verify_access(kernel: Kernel) -> None:
+    loaded = {
+        instruction.parameter
+        for _, body in bodies(kernel)
+        for instruction in body.instructions
+        if isinstance(instruction, Load)
+    }
+    stored = {store.parameter for store in stores(kernel)}
+    combined = {store.parameter for store in stores(kernel) if store.combine is not None}
+    for number, parameter in enumerate(kernel.parameters):
+        reads, writes = number in loaded or number in combined, number in stored
+        found = {
+            (True, False): ParameterAccess.READ,
+            (False, True): ParameterAccess.WRITE,
+            (True, True): ParameterAccess.UPDATE,
+        }.get((reads, writes))
+        if found is not parameter.access:
+            does = found.value if found is not None else "not used"
+            raise _fail(
+                kernel.name, f"parameter {parameter.name} is {parameter.access}, but is {does}"
+            )
+
+
+# ------------------------------------------------------------------------------------------ bodies
+
+
+def _verify_body(
+    kernel: Kernel,
+    place: str,
+    body: Body,
+    axes: tuple[KernelAxis, ...],
+    accumulators: Sequence[DType] = (),
+) -> tuple[DType, ...]:
+    """Check ``body``, which must be over ``axes``; returns the types of its values."""
+    where = f"{kernel.name}: {place}"
+    if [a.size for a in body.axes] != [a.size for a in axes]:
+        raise _fail(where, f"is over {body.axes} and should be over {axes}")
+    _verify_axes(kernel.name, place, body.axes)
+    types: list[DType] = []
+    for number, instruction in enumerate(body.instructions):
+        at = f"{where}: value {number} ({type(instruction).__name__})"
+        types.append(_verify_instruction(kernel, at, instruction, types, accumulators))
+        if isinstance(instruction, IndexOf):
+            _verify_index_axes(at, instruction.expression, len(body.axes))
+        if isinstance(instruction, Load):
+            _verify_access_index(kernel, at, body, instruction, types[:number])
+    return tuple(types)
+
+
+def _verify_instruction(
+    kernel: Kernel,
+    at: str,
+    instruction: Instruction,
+    types: Sequence[DType],
+    accumulators: Sequence[DType],
+) -> DType:
+    match instruction:
+        case Literal():
+            return _verify_literal(at, instruction)
+        case IndexOf():
+            return DType.I32
+        case Load(parameter):
+            if not 0 <= parameter < len(kernel.parameters):
+                raise _fail(at, f"there is no parameter {parameter}")
+            return kernel.parameters[parameter].dtype.compute
+        case Apply(op, operands):
+            _verify_earlier(at, operands, types)
+            try:
+                return apply_type(op, [types[n] for n in operands])
+            except TypeError as error:
+                raise _fail(at, str(error)) from error
+        case Convert(operand, dtype):
+            _verify_earlier(at, (operand,), types)
+            if dtype is DType.F64:
+                raise _fail(at, "f64 exists only at compile time")
+            return dtype.compute
+        case Accumulator(number):
+            if not 0 <= number < len(accumulators):
+                raise _fail(at, f"there are {len(accumulators)} accumulators here, not {number}")
+            return accumulators[number]
+        case _:
+            assert_never(instruction)
+
+
+def _verify_literal(at: str, literal: Literal) -> DType:
+    value, dtype = literal.value, literal.dtype
+    fits = {
+        DType.BOOL: isinstance(value, bool),
+        DType.I32: type(value) is int and -(2**31) <= value < 2**31,
+        DType.F32: type(value) in (int, float),
+    }
+    if not fits.get(dtype, False):
+        raise _fail(at, f"{value!r} is no literal of {dtype}")
+    return dtype
+
+
+def _verify_earlier(at: str, operands: Sequence[int], types: Sequence[DType]) -> None:
+    for operand in operands:
+        if not 0 <= operand < len(types):
+            raise _fail(at, f"value {operand} is not defined before it")
+
+
+def _verify_index_axes(at: str, expression: IndexExpression, rank: int) -> None:
+    if any(not 0 <= axis < rank for axis in expression.axes()):
+        raise _fail(at, f"{expression} names an axis that is not among the {rank} there are")
+
+
+def _verify_access_index(
+    kernel: Kernel, at: str, body: Body, access: Load | Store, types: Sequence[DType]
+) -> None:
+    """Check the index, computed values and predicate of a load or store."""
+    parameter = kernel.parameters[access.parameter]
+    if len(access.index) != len(parameter.shape):
+        raise _fail(at, f"{len(access.index)} indices for {parameter.name}{parameter.shape}")
+    _verify_earlier(at, access.computed, types)
+    if any(types[n] is not DType.I32 for n in access.computed):
+        raise _fail(at, "a computed index must be an i32")
+    if access.predicate is not None:
+        _verify_earlier(at, (access.predicate,), types)
+        if types[access.predicate] is not DType.BOOL:
+            raise _fail(at, "the predicate must be a bool")
+    for expression in access.index:
+        _verify_index_axes(at, expression, len(body.axes) + len(access.computed))
+    if access.predicate is None:
+        _verify_in_bounds(at, body, access, parameter)
+
+
+def _verify_in_bounds(at: str, body: Body, access: Load | Store, parameter: Parameter) -> None:
+    ranges = whole_number_ranges(body)
+    sizes = [axis.size for axis in body.axes]
+    computed = [ranges[n] for n in access.computed]
+    for number, expression in enumerate(access.index):
+        found = index_range(expression, sizes, computed, parameter.shape[number])
+        # What no range is known for is data: the author's promise.
+        if found is not None and not (found[0] >= 0 and found[1] < parameter.shape[number]):
+            raise _fail(
+                at,
+                f"index {number} of {parameter.name}{parameter.shape} runs from {found[0]} to"
+                f" {found[1]}: {expression}",
+            )
+
+
+def _verify_stores(
+    kernel: Kernel,
+    place: str,
+    body: Body,
+    stored: Sequence[Store],
+    types: Sequence[DType],
+) -> None:
+    for number, store in enumerate(stored):
+        at = f"{kernel.name}: {place}: store {number}"
+        if not 0 <= store.parameter < len(kernel.parameters):
+            raise _fail(at, f"there is no parameter {store.parameter}")
+        _verify_earlier(at, (store.value,), types)
+        _verify_access_index(kernel, at, body, store, types)
+        if store.combine is None and store.predicate is None and not store.computed:
+            _verify_distinct(at, body, store, kernel.parameters[store.parameter])
+
+
+def _verify_distinct(at: str, body: Body, store: Store, parameter: Parameter) -> None:
+    sizes = [axis.size for axis in body.axes]
+    if is_injective(flat_index(parameter, store.index), sizes) is False:
+        raise _fail(at, f"several points of {body.axes} write one place of {parameter.name}")
+
+
+# ----------------------------------------------------------------------------------------- kernels
+
+
+def _verify_row_reduction(kernel: RowReduction) -> None:
+    if not kernel.phases:
+        raise _fail(kernel.name, "has no phases")
+    accumulators: list[DType] = []
+    for number, phase in enumerate(kernel.phases):
+        place = f"phase {number}"
+        own = phase.body.axes[len(kernel.rows) :]
+        types = _verify_body(kernel, place, phase.body, kernel.rows + own, accumulators)
+        _verify_stores(kernel, place, phase.body, phase.stores, types)
+        for reduction in phase.reductions:
+            _verify_earlier(f"{kernel.name}: {place}: reduction", (reduction.value,), types)
+            accumulators.append(reduction_type(reduction.op, types[reduction.value]))
+
+
+def _verify_gemm(kernel: Gemm) -> None:
+    if not kernel.right:
+        raise _fail(kernel.name, "has no right side")
+    left_axes = kernel.batch + kernel.rows + kernel.inner
+    right_axes = kernel.batch + kernel.columns + kernel.inner
+    _verify_operand(kernel, "left", kernel.left, left_axes, kernel.operand_dtype)
+    for number, right in enumerate(kernel.right):
+        _verify_operand(kernel, f"right {number}", right, right_axes, kernel.operand_dtype)
+    _verify_epilogue(kernel, kernel.batch + kernel.rows + kernel.columns)
+    tile = kernel.tile
+    if (
+        tile is not None
+        and min(tile.rows, tile.columns, tile.depth, tile.wave_rows, tile.wave_columns, tile.split)
+        < 1
+    ):
+        raise _fail(kernel.name, f"tile {tile}")
+
+
+def _verify_attention(kernel: Attention) -> None:
+    dtype = kernel.operand_dtype
+    _verify_operand(
+        kernel, "query", kernel.query, kernel.batch + kernel.queries + kernel.inner, dtype
+    )
+    _verify_operand(kernel, "key", kernel.key, kernel.batch + kernel.keys + kernel.inner, dtype)
+    _verify_operand(
+        kernel, "value", kernel.value, kernel.batch + kernel.keys + kernel.channels, dtype
+    )
+    score_axes = kernel.batch + kernel.queries + kernel.keys
+    types = _verify_body(kernel, "score", kernel.score, score_axes, (DType.F32,))
+    if not types or types[-1] is not DType.F32:
+        raise _fail(f"{kernel.name}: score", "must end in an f32")
+    _verify_epilogue(kernel, kernel.batch + kernel.queries + kernel.channels)
+
+
+def _verify_epilogue(kernel: Gemm | Attention, axes: tuple[KernelAxis, ...]) -> None:
+    if not kernel.stores:
+        raise _fail(kernel.name, "stores nothing")
+    types = _verify_body(kernel, "epilogue", kernel.epilogue, axes, accumulator_types(kernel))
+    _verify_stores(kernel, "epilogue", kernel.epilogue, kernel.stores, types)
+
+
+def _verify_operand(
+    kernel: Gemm | Attention, place: str, body: Body, axes: tuple[KernelAxis, ...], dtype: DType
+) -> None:
+    if dtype not in (DType.F32, DType.BF16, DType.F16):
+        raise _fail(kernel.name, f"products of {dtype} are not there")
+    types = _verify_body(kernel, place, body, axes)
+    where = f"{kernel.name}: {place}"
+    if not types or types[-1] is not DType.F32:
+        raise _fail(where, "must end in an f32")
+    if not _is_exact(kernel, body, len(types) - 1, dtype):
+        raise _fail(where, f"its last value may change when it is rounded to {dtype}")
+
+
+def _is_exact(kernel: Kernel, body: Body, value: int, dtype: DType) -> bool:
+    """True when the value is unchanged by rounding to ``dtype``."""
+    if dtype is DType.F32:
+        return True
+    match body.instructions[value]:
+        case Load(parameter):
+            return kernel.parameters[parameter].dtype is dtype
+        case Convert(_, to):
+            return to is dtype
+        case Literal(number, _):
+            return float(dtype.numpy.type(number)) == float(number)
+        case Apply(ElementwiseOp.SELECT, (_, left, right)):
+            return all(_is_exact(kernel, body, n, dtype) for n in (left, right))
+        case Apply(ElementwiseOp.MAXIMUM, operands):
+            return all(_is_exact(kernel, body, n, dtype) for n in operands)
+        case _:
+            return False
+
+
+# ----------------------------------------------------------------------------------------- program
+
+
+def verify_program(program: KernelProgram) -> None:
+    """Check every kernel of ``program``, and that its launches fit its kernels and buffers.
+
+    Arguments are of the parameters' dtypes and lie inside their buffers; what is read was written
+    before; only outputs and intermediates are written by launches, only prepared values (and
+    intermediates) by ``prepare``; nothing is both read and written by one launch except through one
+    ``UPDATE`` parameter; outputs and prepared values are written whole, as far as counting shows.
+
+    Raises:
+        VerificationError: naming the launch or buffer.
+    """
+    for kernel in program.kernels:
+        verify_kernel(kernel)
+    _verify_tables(program)
+    written = [buffer_size(buffer) if buffer.kind in _GIVEN else 0 for buffer in program.buffers]
+    for number, launch in enumerate(program.prepare):
+        _verify_launch(program, f"{program.name}: prepare {number}", launch, written, True)
+    for number, buffer in enumerate(program.buffers):
+        if buffer.kind is BufferKind.INTERMEDIATE:
+            written[number] = 0  # the arena is undefined between runs
+    for number, launch in enumerate(program.launches):
+        _verify_launch(program, f"{program.name}: launch {number}", launch, written, False)
+    for buffer, count in zip(program.buffers, written, strict=True):
+        final = buffer.kind in (BufferKind.OUTPUT, BufferKind.PREPARED)
+        if final and count < buffer_size(buffer):
+            raise _fail(
+                f"{program.name}: {buffer.kind} {buffer.name}",
+                f"at most {count} of its {buffer_size(buffer)} elements are written",
+            )
+
+
+_GIVEN = (BufferKind.INPUT, BufferKind.WEIGHT, BufferKind.TABLE)
+
+
+def buffer_size(buffer: Buffer) -> int:
+    """The number of elements of ``buffer``."""
+    return math.prod(buffer.shape)
+
+
+def _verify_tables(program: KernelProgram) -> None:
+    tables = {table.buffer: table for table in program.tables}
+    wanted = {n for n, b in enumerate(program.buffers) if b.kind is BufferKind.TABLE}
+    if set(tables) != wanted or len(tables) != len(program.tables):
+        raise _fail(program.name, f"table buffers {sorted(wanted)}, values for {sorted(tables)}")
+    for number, table in tables.items():
+        buffer = program.buffers[number]
+        if table.values.shape != buffer.shape or table.values.dtype != buffer.dtype.numpy:
+            raise _fail(
+                f"{program.name}: table {buffer.name}",
+                f"{table.values.dtype}{table.values.shape} for {buffer.dtype}{buffer.shape}",
+            )
+
+
+def _verify_launch(
+    program: KernelProgram, where: str, launch: Launch, written: list[int], prepare: bool
+) -> None:
+    if not 0 <= launch.kernel < len(program.kernels):
+        raise _fail(where, f"there is no kernel {launch.kernel}")
+    kernel = program.kernels[launch.kernel]
+    where = f"{where} ({kernel.name})"
+    if len(launch.arguments) != len(kernel.parameters):
+        raise _fail(
+            where, f"{len(launch.arguments)} arguments for {len(kernel.parameters)} parameters"
+        )
+    pairs = list(zip(kernel.parameters, launch.arguments, strict=True))
+    for parameter, argument in pairs:
+        _verify_argument(program, f"{where}: {parameter.name}", parameter, argument)
+        _verify_rights(
+            f"{where}: {parameter.name}", program.buffers[argument.buffer], parameter, prepare
+        )
+        if parameter.access is not ParameterAccess.WRITE and not written[argument.buffer]:
+            name = program.buffers[argument.buffer].name
+            raise _fail(f"{where}: {parameter.name}", f"{name} is read before it is written")
+    _verify_no_overlap(where, pairs)
+    for number, (_, argument) in enumerate(pairs):
+        written[argument.buffer] += most_written(kernel, number)
+
+
+def _verify_argument(
+    program: KernelProgram, where: str, parameter: Parameter, argument: Argument
+) -> None:
+    if not 0 <= argument.buffer < len(program.buffers):
+        raise _fail(where, f"there is no buffer {argument.buffer}")
+    buffer = program.buffers[argument.buffer]
+    if buffer.dtype is not parameter.dtype:
+        raise _fail(where, f"{buffer.name} is {buffer.dtype}, the parameter {parameter.dtype}")
+    last = argument.offset + extent(parameter)
+    if argument.offset < 0 or last > buffer_size(buffer):
+        raise _fail(
+            where,
+            f"elements {argument.offset} to {last} of {buffer.name}, which has"
+            f" {buffer_size(buffer)}",
+        )
+
+
+def _verify_rights(where: str, buffer: Buffer, parameter: Parameter, prepare: bool) -> None:
+    if prepare and buffer.kind in (BufferKind.INPUT, BufferKind.OUTPUT):
+        raise _fail(where, f"{buffer.kind} {buffer.name} is not there when weights are prepared")
+    if parameter.access is ParameterAccess.READ:
+        return
+    own = BufferKind.PREPARED if prepare else BufferKind.OUTPUT
+    if buffer.kind not in (own, BufferKind.INTERMEDIATE):
+        raise _fail(where, f"{buffer.kind} {buffer.name} may not be written here")
+
+
+def _verify_no_overlap(where: str, pairs: Sequence[tuple[Parameter, Argument]]) -> None:
+    for number, (left, at) in enumerate(pairs):
+        for right, other in pairs[number + 1 :]:
+            if at.buffer != other.buffer:
+                continue
+            reads = ParameterAccess.READ
+            if left.access is reads and right.access is reads:
+                continue
+            if not are_disjoint(left, at.offset, right, other.offset):
+                raise _fail(where, f"{left.name} and {right.name} overlap and one is written")
+
+
+def most_written(kernel: Kernel, parameter: int) -> int:
+    """An upper bound on the elements of ``parameter`` that the kernel writes."""
+    total = 0
+    for place, body in bodies(kernel):
+        count = size(body.axes)
+        total += count * sum(s.parameter == parameter for s in _stores_of(kernel, place))
+    return min(total, math.prod(kernel.parameters[parameter].shape))
+
+
+def _stores_of(kernel: Kernel, place: str) -> tuple[Store, ...]:
+    match kernel:
+        case Pointwise():
+            return kernel.stores
+        case RowReduction():
+            phases = (p for n, p in enumerate(kernel.phases) if f"phase {n}" == place)
+            return tuple(store for phase in phases for store in phase.stores)
+        case Gemm() | Attention():
+            return kernel.stores if place == "epilogue" else ()
+        case _:
+            assert_never(kernel)
