@@ -133,8 +133,8 @@ def _require(condition: bool, message: str) -> None:
 def _verify(plan: LaunchPlan) -> None:
     sizes = dict(plan.region_bytes)
     _require(len(sizes) == len(plan.region_bytes), "a region is given twice")
-    names = [buffer.name for buffer in plan.buffers]
-    _require(len(set(names)) == len(names), "two buffers have one name")
+    names = [(buffer.kind, buffer.name) for buffer in plan.buffers]
+    _require(len(set(names)) == len(names), "two buffers of a kind have one name")
     for buffer in plan.buffers:
         _verify_buffer(buffer, sizes)
     for kernel in plan.kernels:

@@ -82,7 +82,7 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "outside its region": (lambda d: d["buffers"][1].update(offset=509), "leaves its region"),
     "region not there": (lambda d: d["region_bytes"].pop(), "leaves its region"),
     "size against shape": (lambda d: d["buffers"][0].update(shape=[3, 4]), "as its shape says"),
-    "one name twice": (lambda d: d["buffers"][1].update(name="x"), "one name"),
+    "one name twice": (lambda d: d["buffers"][1].update(name="x", kind="input"), "one name"),
     "too many threads": (
         lambda d: d["kernels"][0].update(block=[1024, 2, 1]),
         "2048 threads a workgroup",

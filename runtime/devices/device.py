@@ -1,0 +1,96 @@
+"""What the executor asks of a device. HIP, CUDA and the emulator answer alike.
+
+Addresses are whole numbers in the device's own address space. A device runs what it is given in
+order; only ``synchronise``, ``read`` and ``elapsed_milliseconds`` wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lumc.diagnostics import LumcError
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class DeviceError(LumcError):
+    """The device isn't there, can't run this code, or reports a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceArgument:
+    """A pointer handed to a kernel, and the part of a buffer that it may touch from there on."""
+
+    address: int
+    bytes: int
+    writes: bool
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLaunch:
+    """One kernel execution; ``kernel`` is what the same device's ``load`` returned.
+
+    ``grid`` counts workgroups, ``block`` threads of a workgroup.
+    """
+
+    kernel: Any
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    arguments: tuple[DeviceArgument, ...]
+    label: str
+
+
+class Device(Protocol):
+    """A place where launch plans run."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it, such as ``hip:0`` or ``emulator``."""
+
+    @property
+    def target(self) -> str | None:
+        """The architecture whose code it runs, or None when it takes that of the code."""
+
+    def allocate(self, size: int) -> int:
+        """Memory of ``size`` bytes, with undefined content, aligned to 256 bytes.
+
+        Raises:
+            DeviceError: there is not so much left.
+        """
+
+    def free(self, address: int) -> None:
+        """Give back what ``allocate`` returned."""
+
+    def write(self, address: int, data: Bytes) -> None:
+        """Copy contiguous bytes to the device; they may be changed once this returns."""
+
+    def read(self, address: int, size: int) -> Bytes:
+        """Wait for all work, then copy bytes from the device."""
+
+    def load(self, code: bytes, assembly: str, symbol: str) -> Any:
+        """The kernel ``symbol`` of a code object; ``assembly`` is the text it was made from."""
+
+    def record(self, launches: Sequence[DeviceLaunch]) -> Any:
+        """Prepare launches to be run in order, as often as wanted (HIP and CUDA: one graph)."""
+
+    def replay(self, recording: Any) -> None:
+        """Start all launches of a recording."""
+
+    def elapsed_milliseconds(self, recording: Any) -> float:
+        """Replay a recording and measure it on the device's own clock."""
+
+    def synchronise(self) -> None:
+        """Wait until all that was started has ended.
+
+        Raises:
+            DeviceError: something failed meanwhile.
+        """
+
+    def close(self) -> None:
+        """Give everything back; the device can't be used any more."""

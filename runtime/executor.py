@@ -1,0 +1,181 @@
+"""Runs a compiled stage on a device: memory, weights and tables once, then steps.
+
+A step copies the inputs in, replays one recording and copies the outputs out; nothing is
+allocated, compiled or decided in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lumc.codegen.launch_plan import (
+    LaunchPlan,
+    PlanArgument,
+    PlanBuffer,
+    PlanBufferKind,
+    PlanLaunch,
+    Region,
+)
+from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
+from lumc.runtime.devices.device import Device, DeviceArgument, DeviceError, DeviceLaunch
+from lumc.runtime.stage_folder import CompiledStage, wanted_tensors
+from lumc.runtime.tensors import Fit, TensorArrays, TensorSource, match_tensors, read_as
+
+Array = npt.NDArray[np.generic]
+
+
+class ExecutorError(LumcError):
+    """A stage is used in an order, or with tensors, that it isn't made for."""
+
+
+class Executor:
+    """One stage on one device; a context manager that gives the memory back.
+
+    Call ``load_weights`` once (also when there are none), then ``run`` as often as wanted.
+    """
+
+    def __init__(self, stage: CompiledStage, device: Device) -> None:
+        """Allocate the stage's memory on ``device`` and load its kernels.
+
+        Raises:
+            DeviceError: the device can't run this code, or has too little memory.
+            PlanError: a file of the stage is missing.
+        """
+        self.plan: LaunchPlan = stage.plan
+        self._stage = stage
+        self._device = device
+        self._regions: dict[Region, int] = {}
+        self._step: Any = None
+        _require_target(stage.plan, device)
+        try:
+            for region, size in stage.plan.region_bytes:
+                self._regions[region] = device.allocate(max(size, 1))
+            self._kernels = [
+                device.load(*stage.code(kernel), kernel.symbol) for kernel in stage.plan.kernels
+            ]
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """The executor itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Give the memory back."""
+        self.close()
+
+    def close(self) -> None:
+        """Give the memory back; the device stays usable."""
+        while self._regions:
+            _, address = self._regions.popitem()
+            self._device.free(address)
+
+    def load_weights(self, source: TensorSource) -> Fit:
+        """Copy weights and tables to the device, run what is prepared from them, record a step.
+
+        Raises:
+            TensorError: weights are missing or do not fit.
+        """
+        wanted = wanted_tensors(self.plan, PlanBufferKind.WEIGHT)
+        fit = match_tensors(wanted, source, "weight")
+        self._copy_in(PlanBufferKind.WEIGHT, source)
+        if (tables := self._stage.tables()) is not None:
+            match_tensors(wanted_tensors(self.plan, PlanBufferKind.TABLE), tables, "table")
+            self._copy_in(PlanBufferKind.TABLE, tables)
+        if self.plan.prepare:
+            self._device.replay(self._record(self.plan.prepare))
+        self._step = self._record(self.plan.launches)
+        self._device.synchronise()
+        return fit
+
+    def run(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """The outputs of one step by name, in the plan's types and shapes.
+
+        Raises:
+            TensorError: inputs are missing or do not fit.
+            ExecutorError: an input is not one of the stage, or no weights were loaded.
+            DeviceError: the device reports a failure.
+        """
+        if self._step is None:
+            raise ExecutorError(Diagnostic("R011", "the weights must be loaded before a step runs"))
+        self.write_inputs(inputs)
+        self._device.replay(self._step)
+        self._device.synchronise()
+        return {
+            buffer.name: self._read(buffer)
+            for buffer in self.plan.buffers
+            if buffer.kind is PlanBufferKind.OUTPUT
+        }
+
+    def write_inputs(self, inputs: Mapping[str, Array]) -> None:
+        """Copy a step's inputs to the device; errors as for ``run``."""
+        wanted = wanted_tensors(self.plan, PlanBufferKind.INPUT)
+        source = TensorArrays(inputs, "the given inputs")
+        unknown = match_tensors(wanted, source, "input").unused
+        if unknown:
+            names = [tensor.name for tensor in wanted]
+            message = (
+                f"stage {self.plan.stage} has no input {unknown[0]}; it has {', '.join(names)}"
+            )
+            raise ExecutorError(Diagnostic("R012", message, hint=did_you_mean(unknown[0], names)))
+        self._copy_in(PlanBufferKind.INPUT, source)
+
+    def step_milliseconds(self) -> float:
+        """Replay a step on the inputs that are there, measured on the device's own clock."""
+        return self._device.elapsed_milliseconds(self._step)
+
+    def _copy_in(self, kind: PlanBufferKind, source: TensorSource) -> None:
+        buffers = {buffer.name: buffer for buffer in self.plan.buffers if buffer.kind is kind}
+        for tensor in wanted_tensors(self.plan, kind):
+            values = read_as(tensor, source)
+            address = self._address(buffers[tensor.name])
+            self._device.write(address, values.reshape(-1).view(np.uint8))
+
+    def _read(self, buffer: PlanBuffer) -> Array:
+        data = self._device.read(self._address(buffer), buffer.bytes)
+        return data.view(buffer.dtype.numpy).reshape(buffer.shape)
+
+    def _address(self, buffer: PlanBuffer) -> int:
+        return self._regions[buffer.region] + buffer.offset
+
+    def _record(self, launches: tuple[PlanLaunch, ...]) -> Any:
+        return self._device.record([self._launch(launch) for launch in launches])
+
+    def _launch(self, launch: PlanLaunch) -> DeviceLaunch:
+        return DeviceLaunch(
+            self._kernels[launch.kernel],
+            launch.grid,
+            self.plan.kernels[launch.kernel].block,
+            tuple(map(self._argument, launch.arguments)),
+            launch.label,
+        )
+
+    def _argument(self, argument: PlanArgument) -> DeviceArgument:
+        buffer = self.plan.buffers[argument.buffer]
+        return DeviceArgument(
+            self._address(buffer) + argument.offset,
+            buffer.bytes - argument.offset,
+            argument.writes,
+            buffer.name,
+        )
+
+
+def _require_target(plan: LaunchPlan, device: Device) -> None:
+    if device.target is None or device.target == plan.target:
+        return
+    message = (
+        f"stage {plan.stage} is compiled for {plan.target}, but {device.name} is a {device.target}"
+    )
+    hint = f"compile it with --target {device.target}"
+    raise DeviceError(Diagnostic("D002", message, hint=hint))

@@ -1,0 +1,240 @@
+"""Named tensors from safetensors files or memory, checked against what a program needs.
+
+Files are memory-mapped and read one tensor at a time, so a checkpoint may be larger than memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import safetensors
+import safetensors.numpy
+
+from lumc.codegen.cache import write_atomically
+from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
+from lumc.dsl.dtypes import DType
+
+Array = npt.NDArray[np.generic]
+
+_SAFETENSORS_NAMES = {
+    "F32": DType.F32,
+    "BF16": DType.BF16,
+    "F16": DType.F16,
+    "F64": DType.F64,
+    "I32": DType.I32,
+    "I64": DType.I64,
+    "U8": DType.U8,
+    "BOOL": DType.BOOL,
+}
+_SHOWN = 8
+
+
+class TensorError(LumcError):
+    """Tensors that were given do not fit, or their file can't be read or written."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensorInfo:
+    """A tensor that is there: where, and how it is stored (None: a type lumc does not know)."""
+
+    place: str
+    shape: tuple[int, ...]
+    dtype: DType | None
+    stored: str
+
+
+@dataclass(frozen=True, slots=True)
+class WantedTensor:
+    """A tensor that a program needs."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: DType
+
+
+class TensorSource(Protocol):
+    """Where tensors come from."""
+
+    def tensors(self) -> Mapping[str, TensorInfo]:
+        """All that are there, by name."""
+
+    def read(self, name: str) -> Array:
+        """The values of one of them."""
+
+
+class TensorFiles:
+    """The tensors of one or more safetensors files, or of all such files in given folders.
+
+    Raises:
+        TensorError: a file is missing, damaged or no safetensors file, or a name is there twice.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        """Map the files; nothing is read but their headers."""
+        self._files: dict[str, Any] = {}
+        self._tensors: dict[str, TensorInfo] = {}
+        for path in paths:
+            for file in _files_of(path):
+                self._add(file)
+
+    def _add(self, path: Path) -> None:
+        try:
+            file: Any = safetensors.safe_open(path, framework="numpy")
+        except (OSError, safetensors.SafetensorError) as error:
+            raise _unreadable(path, error) from None
+        for name in file.keys():  # noqa: SIM118 (it has keys, but is no mapping)
+            part = file.get_slice(name)
+            if name in self._tensors:
+                first = self._tensors[name].place
+                raise _error(f"tensor {name} is both in {first} and in {path}")
+            stored = part.get_dtype()
+            dtype = _SAFETENSORS_NAMES.get(stored)
+            self._tensors[name] = TensorInfo(str(path), tuple(part.get_shape()), dtype, stored)
+            self._files[name] = file
+
+    def tensors(self) -> Mapping[str, TensorInfo]:
+        """All tensors by name, with the file they are in."""
+        return self._tensors
+
+    def read(self, name: str) -> Array:
+        """The values of tensor ``name``."""
+        try:
+            values: Array = self._files[name].get_tensor(name)
+        except (OSError, safetensors.SafetensorError) as error:
+            raise _unreadable(Path(self._tensors[name].place), error) from None
+        return values
+
+
+@dataclass(frozen=True)
+class TensorArrays:
+    """Tensors in memory; ``place`` is what messages call them together."""
+
+    arrays: Mapping[str, Array]
+    place: str = "the given arrays"
+
+    def tensors(self) -> Mapping[str, TensorInfo]:
+        """All of them by name."""
+        known = {dtype.numpy: dtype for dtype in DType}
+        return {
+            name: TensorInfo(self.place, array.shape, known.get(array.dtype), str(array.dtype))
+            for name, array in self.arrays.items()
+        }
+
+    def read(self, name: str) -> Array:
+        """The array itself."""
+        return self.arrays[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What was found when tensors were matched with what a program needs: all of it fits."""
+
+    unused: tuple[str, ...]
+    converted: tuple[str, ...]
+    """Reals that come in another real type than the program stores: rounded when loaded."""
+
+
+def match_tensors(wanted: Sequence[WantedTensor], source: TensorSource, kind: str) -> Fit:
+    """Check that ``source`` has every tensor that is wanted; ``kind`` is what messages call them.
+
+    Raises:
+        TensorError: tensors are missing, or have another shape or a kind of number that does not
+            convert; one diagnostic each, the first few of many.
+    """
+    there = source.tensors()
+    problems = [found for tensor in wanted if (found := _problem(tensor, there, kind))]
+    if problems:
+        more = len(problems) - _SHOWN
+        shown = problems[:_SHOWN]
+        if more > 0:
+            shown.append(Diagnostic("W009", f"and {more} more {kind}s that do not fit"))
+        raise TensorError(*shown)
+    names = {tensor.name for tensor in wanted}
+    converted = [tensor.name for tensor in wanted if there[tensor.name].dtype != tensor.dtype]
+    return Fit(tuple(name for name in there if name not in names), tuple(converted))
+
+
+def read_as(tensor: WantedTensor, source: TensorSource) -> Array:
+    """The values of a tensor that fits, contiguous, in the type that is wanted.
+
+    Raises:
+        TensorError: whole numbers are too large for the type that is wanted.
+    """
+    values = source.read(tensor.name)
+    wanted = tensor.dtype.numpy
+    if values.dtype == wanted:
+        return np.asarray(values, order="C")
+    with np.errstate(over="ignore"):  # beyond the range of a narrower real is infinity
+        result = np.asarray(values.astype(wanted), order="C")
+    if not tensor.dtype.is_float and not np.array_equal(result, values):
+        raise _error(f"tensor {tensor.name} has values that {tensor.dtype} cannot hold")
+    return result
+
+
+def write_tensors(path: Path, arrays: Mapping[str, Array]) -> None:
+    """Write a safetensors file, whole or not at all.
+
+    Raises:
+        TensorError: the file system says no.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, tensors_as_bytes(arrays))
+    except OSError as error:
+        raise _error(f"can't write {path}: {error.strerror or error}") from None
+
+
+def tensors_as_bytes(arrays: Mapping[str, Array]) -> bytes:
+    """The content of a safetensors file with ``arrays``; equal arrays give equal bytes."""
+    contiguous = {name: np.asarray(arrays[name], order="C") for name in sorted(arrays)}
+    data: bytes = safetensors.numpy.save(contiguous)
+    return data
+
+
+def _files_of(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("*.safetensors"))
+    if not files:
+        raise _error(f"folder {path} has no .safetensors file")
+    return files
+
+
+def _problem(tensor: WantedTensor, there: Mapping[str, TensorInfo], kind: str) -> Diagnostic | None:
+    info = there.get(tensor.name)
+    places = sorted({found.place for found in there.values()})
+    if info is None:
+        where = ", ".join(places[:3]) or "what was given, which is empty"
+        hint = did_you_mean(tensor.name, there)
+        return Diagnostic("W001", f"{kind} {tensor.name} is not in {where}", hint=hint)
+    if info.shape != tensor.shape:
+        need = f"the program needs {_shape(tensor.shape)}"
+        message = f"{kind} {tensor.name} in {info.place} has shape {_shape(info.shape)}; {need}"
+        return Diagnostic("W002", message)
+    if info.dtype is None or info.dtype.is_float != tensor.dtype.is_float:
+        need = f"which does not convert to {tensor.dtype}"
+        return Diagnostic("W003", f"{kind} {tensor.name} in {info.place} is {info.stored}, {need}")
+    return None
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return "×".join(map(str, shape)) or "of one number"
+
+
+def _unreadable(path: Path, error: Exception) -> TensorError:
+    if isinstance(error, FileNotFoundError):
+        return _error(f"there is no file {path}")
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return _error(
+        f"can't read {path} as safetensors: {reason}",
+        hint="the file is damaged, incomplete or of another format; get it again",
+    )
+
+
+def _error(message: str, hint: str | None = None) -> TensorError:
+    return TensorError(Diagnostic("W000", message, hint=hint))
