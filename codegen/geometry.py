@@ -1,0 +1,108 @@
+"""Which points of a kernel's parallel axes each workgroup computes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Range = tuple[int, int]
+Box = tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AxisGroup:
+    """Axes that are walked as one, the last fastest, and cut into runs of ``tile`` points.
+
+    ``axes`` are numbers of parallel axes, ``sizes`` theirs.
+    """
+
+    axes: tuple[int, ...]
+    sizes: tuple[int, ...]
+    tile: int
+
+    @property
+    def points(self) -> int:
+        """Points of the group's axes together."""
+        return math.prod(self.sizes)
+
+    @property
+    def tiles(self) -> int:
+        """Runs that the group is cut into; the last may be short."""
+        return -(-self.points // self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The grid of a kernel: a workgroup takes one run of each group.
+
+    Block numbers run over the groups' tiles, the last group fastest. Every parallel axis belongs
+    to one group.
+    """
+
+    groups: tuple[AxisGroup, ...]
+
+    @property
+    def blocks(self) -> int:
+        """Workgroups in the grid."""
+        return math.prod(group.tiles for group in self.groups)
+
+    @property
+    def grid(self) -> tuple[int, int, int]:
+        """The grid as it is launched, in workgroups."""
+        return (self.blocks, 1, 1)
+
+    def boxes(self, block: int) -> tuple[Box, ...]:
+        """The points that workgroup ``block`` computes: disjoint boxes, whose union is exact.
+
+        A box has a (start, stop) for each parallel axis, in the order of the axes.
+
+        Raises:
+            IndexError: there is no such workgroup.
+        """
+        if not 0 <= block < self.blocks:
+            raise IndexError(f"there are {self.blocks} workgroups, not one numbered {block}")
+        parts: list[list[dict[int, Range]]] = []
+        for group in reversed(self.groups):
+            block, tile = divmod(block, group.tiles)
+            start = tile * group.tile
+            stop = min(start + group.tile, group.points)
+            parts.append(
+                [
+                    dict(zip(group.axes, box, strict=True))
+                    for box in linear_boxes(group.sizes, start, stop)
+                ]
+            )
+        return tuple(_joined(choice) for choice in itertools.product(*parts))
+
+
+def _joined(parts: Sequence[dict[int, Range]]) -> Box:
+    ranges = {axis: part[axis] for part in parts for axis in part}
+    return tuple(ranges[axis] for axis in range(len(ranges)))
+
+
+def linear_boxes(sizes: Sequence[int], start: int, stop: int) -> list[Box]:
+    """The row-major points ``start`` to ``stop`` (exclusive) of ``sizes`` as disjoint boxes."""
+    if start >= stop:
+        return []
+    if not sizes:
+        return [()]
+    inner = math.prod(sizes[1:])
+    first, before = divmod(start, inner)
+    last, behind = divmod(stop, inner)
+    if first == last:
+        return _with_head((first, first + 1), linear_boxes(sizes[1:], before, behind))
+    boxes: list[Box] = []
+    if before:
+        boxes += _with_head((first, first + 1), linear_boxes(sizes[1:], before, inner))
+        first += 1
+    if first < last:
+        whole = tuple((0, size) for size in sizes[1:])
+        boxes.append(((first, last), *whole))
+    boxes += _with_head((last, last + 1), linear_boxes(sizes[1:], 0, behind))
+    return boxes
+
+
+def _with_head(head: Range, boxes: Sequence[Box]) -> list[Box]:
+    return [(head, *box) for box in boxes]

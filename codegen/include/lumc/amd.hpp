@@ -1,0 +1,133 @@
+// The AMD side of device.hpp: clang's own builtins, so that neither ROCm nor its headers are needed.
+#pragma once
+
+#ifndef __global__
+#define __global__ __attribute__((global))
+#endif
+#ifndef __device__
+#define __device__ __attribute__((device))
+#endif
+#ifndef __shared__
+#define __shared__ __attribute__((shared))
+#endif
+
+// The exact size of the workgroup: without it the compiler plans registers for 1024 threads.
+#define LUMC_KERNEL(threads) \
+  extern "C" __global__ __attribute__((amdgpu_flat_work_group_size(threads, threads))) void
+#define LUMC_DEVICE static __device__ inline __attribute__((always_inline, unused))
+#define LUMC_MEMBER __device__ inline __attribute__((always_inline))
+
+#if defined(__gfx950__)
+#define LUMC_HARDWARE_BF16
+#endif
+
+namespace lumc {
+
+#if defined(__GFX9__)
+constexpr int WAVE = 64;
+#else
+constexpr int WAVE = 32;
+#endif
+
+template <int BYTES>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+  using type = unsigned char;
+};
+template <>
+struct UnsignedOf<2> {
+  using type = unsigned short;
+};
+template <>
+struct UnsignedOf<4> {
+  using type = unsigned;
+};
+template <int BYTES>
+using unsigned_of = typename UnsignedOf<BYTES>::type;
+
+template <class To, class From>
+LUMC_DEVICE To bits_as(From value) {
+  return __builtin_bit_cast(To, value);
+}
+
+LUMC_DEVICE int thread() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }
+LUMC_DEVICE unsigned block() { return __builtin_amdgcn_workgroup_id_x(); }
+
+/* A value that is the same in all lanes of a wave, told to the compiler. */
+LUMC_DEVICE int uniform(int value) { return __builtin_amdgcn_readfirstlane(value); }
+
+/* Waits for all threads of the workgroup and for what they have written. */
+LUMC_DEVICE void barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+LUMC_DEVICE float half_to_float(unsigned short bits) {
+  return static_cast<float>(bits_as<_Float16>(bits));
+}
+LUMC_DEVICE unsigned short float_to_half(float x) {
+  return bits_as<unsigned short>(static_cast<_Float16>(x));
+}
+#if defined(LUMC_HARDWARE_BF16)
+LUMC_DEVICE unsigned short float_to_bf16_bits(float x) {
+  return bits_as<unsigned short>(static_cast<__bf16>(x));
+}
+#endif
+
+#if defined(LUMC_EXACT)
+LUMC_DEVICE float reciprocal(float x) { return 1.0f / x; }
+LUMC_DEVICE float power_of_2(float x) { return __builtin_elementwise_exp2(x); }
+#else
+LUMC_DEVICE float reciprocal(float x) { return __builtin_amdgcn_rcpf(x); }
+LUMC_DEVICE float power_of_2(float x) { return __builtin_amdgcn_exp2f(x); }
+#endif
+LUMC_DEVICE float square_root(float x) { return __builtin_elementwise_sqrt(x); }
+LUMC_DEVICE float logarithm_of_2(float x) { return __builtin_elementwise_log2(x); }
+LUMC_DEVICE double nearest_whole(double x) { return __builtin_elementwise_roundeven(x); }
+LUMC_DEVICE double floor_whole(double x) { return __builtin_elementwise_floor(x); }
+
+/* ------------------------------------------------------------------------------ CROSS LANE */
+
+template <int CONTROL>
+LUMC_DEVICE int move_dpp(int value) {
+  return __builtin_amdgcn_update_dpp(0, value, CONTROL, 0xf, 0xf, true);
+}
+
+/* The value of a lane that differs from this one in bit `distance` of its number, and whose lower
+   bits may be any: for a reduction that has already met those, it is that of lane ^ distance. */
+LUMC_DEVICE int partner_bits(int value, int distance) {
+  switch (distance) {
+    case 1: return move_dpp<0xb1>(value);   // quad_perm [1, 0, 3, 2]
+    case 2: return move_dpp<0x4e>(value);   // quad_perm [2, 3, 0, 1]
+    case 4: return move_dpp<0x141>(value);  // row_half_mirror
+    case 8: return move_dpp<0x140>(value);  // row_mirror
+    case 16: return __builtin_amdgcn_ds_swizzle(value, 0x401f);
+    default: {
+      const int lane = __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
+      return __builtin_amdgcn_ds_bpermute((lane ^ distance) << 2, value);
+    }
+  }
+}
+LUMC_DEVICE int partner(int value, int distance) { return partner_bits(value, distance); }
+LUMC_DEVICE bool partner(bool value, int distance) { return partner_bits(value, distance) != 0; }
+LUMC_DEVICE float partner(float value, int distance) {
+  return bits_as<float>(partner_bits(bits_as<int>(value), distance));
+}
+LUMC_DEVICE long long partner(long long value, int distance) {
+  const unsigned low = partner_bits(static_cast<int>(value), distance);
+  const unsigned high = partner_bits(static_cast<int>(value >> 32), distance);
+  return static_cast<long long>(static_cast<unsigned long long>(high) << 32 | low);
+}
+
+/* --------------------------------------------------------------------------------- ATOMICS */
+
+template <class T>
+LUMC_DEVICE T compare_and_swap(T* place, T expected, T desired) {
+  __hip_atomic_compare_exchange_strong(place, &expected, desired, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  return expected;
+}
+
+}  // namespace lumc

@@ -1,0 +1,74 @@
+// The NVIDIA side of device.hpp, for nvcc.
+#pragma once
+
+#define LUMC_KERNEL(threads) extern "C" __global__ __launch_bounds__(threads) void
+#define LUMC_DEVICE static __device__ __forceinline__
+#define LUMC_MEMBER __device__ __forceinline__
+
+namespace lumc {
+
+constexpr int WAVE = 32;
+
+template <int BYTES>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+  using type = unsigned char;
+};
+template <>
+struct UnsignedOf<2> {
+  using type = unsigned short;
+};
+template <>
+struct UnsignedOf<4> {
+  using type = unsigned;
+};
+template <int BYTES>
+using unsigned_of = typename UnsignedOf<BYTES>::type;
+
+template <class To, class From>
+LUMC_DEVICE To bits_as(From value) {
+  return __builtin_bit_cast(To, value);
+}
+
+LUMC_DEVICE int thread() { return static_cast<int>(threadIdx.x); }
+LUMC_DEVICE unsigned block() { return blockIdx.x; }
+LUMC_DEVICE int uniform(int value) { return value; }
+LUMC_DEVICE void barrier() { __syncthreads(); }
+
+LUMC_DEVICE float half_to_float(unsigned short bits) {
+  float result;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(bits));
+  return result;
+}
+LUMC_DEVICE unsigned short float_to_half(float x) {
+  unsigned short result;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(x));
+  return result;
+}
+
+LUMC_DEVICE float reciprocal(float x) { return __frcp_rn(x); }
+LUMC_DEVICE float power_of_2(float x) { return exp2f(x); }
+LUMC_DEVICE float square_root(float x) { return __fsqrt_rn(x); }
+LUMC_DEVICE float logarithm_of_2(float x) { return log2f(x); }
+LUMC_DEVICE double nearest_whole(double x) { return rint(x); }
+LUMC_DEVICE double floor_whole(double x) { return floor(x); }
+
+template <class T>
+LUMC_DEVICE T partner(T value, int distance) {
+  return __shfl_xor_sync(0xffffffffu, value, distance);
+}
+LUMC_DEVICE bool partner(bool value, int distance) {
+  return __shfl_xor_sync(0xffffffffu, static_cast<int>(value), distance) != 0;
+}
+
+LUMC_DEVICE unsigned compare_and_swap(unsigned* place, unsigned expected, unsigned desired) {
+  return atomicCAS(place, expected, desired);
+}
+LUMC_DEVICE long long compare_and_swap(long long* place, long long expected, long long desired) {
+  return static_cast<long long>(atomicCAS(reinterpret_cast<unsigned long long*>(place),
+                                          static_cast<unsigned long long>(expected),
+                                          static_cast<unsigned long long>(desired)));
+}
+
+}  // namespace lumc

@@ -1,0 +1,111 @@
+"""Pointwise kernels: a thread takes a few neighbouring points of a space walked as one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from lumc.codegen.flat import AxisUse, FlatBody, flatten, merge_axes
+from lumc.codegen.geometry import AxisGroup, Geometry
+from lumc.codegen.identifiers import Names
+from lumc.codegen.planning import (
+    Plan,
+    argument_texts,
+    decode_axes,
+    number_type,
+    pointers,
+)
+from lumc.codegen.scalar_code import Pointer, Scope, body_code
+from lumc.codegen.vectorise import Lanes, step
+from lumc.lowering.kernel_program import Pointwise
+
+_THREADS = 256
+_VECTOR_BYTES = 16
+_WIDTHS = (8, 4, 2)
+LOCAL_NAMES = frozenset({"point", "e"})
+
+
+def plan_pointwise(kernel: Pointwise, alignments: Sequence[int]) -> Plan:
+    """Plan ``kernel``; ``alignments`` are those of its parameters, in bytes."""
+    names = Names(LOCAL_NAMES)
+    parameters = pointers(kernel.parameters, alignments, names)
+    body = flatten(kernel.body, kernel.stores, kernel.parameters)
+    order = walk_order(body)
+    (body,) = merge_axes([AxisUse(body, order)])
+    lanes = choose_lanes(body, order, parameters)
+    width = 1 if lanes is None else lanes.width
+    walked = [body.axes[number] for number in order]
+    texts, definitions = decode_axes(walked, "point", names)
+    axes = dict(zip(order, texts, strict=True))
+    scope = Scope(parameters, [axes[n] for n in range(len(order))], lanes, names)
+    code = body_code(body, scope)
+    points = math.prod(axis.size for axis in walked)
+    geometry = Geometry(
+        (
+            AxisGroup(
+                tuple(order),
+                tuple(kernel.body.axes[n].size for n in order),
+                _THREADS * width,
+            ),
+        )
+    )
+    return Plan(
+        template="pointwise.jinja",
+        values={
+            "arguments": argument_texts(parameters),
+            "threads": _THREADS,
+            "number_type": number_type(points + _THREADS * width),
+            "points": points,
+            "is_ragged": points % (_THREADS * width) != 0,
+            "width": width,
+            "axes": definitions,
+            "code": code,
+        },
+        threads=_THREADS,
+        local_bytes=0,
+        geometry=geometry,
+        kind="pointwise",
+        notes=(f"{width} points a thread, {_THREADS} threads a workgroup",),
+    )
+
+
+def walk_order(body: FlatBody) -> tuple[int, ...]:
+    """The axes such that what is written lies together: the last one is the nearest in memory."""
+    numbers = range(len(body.axes))
+    if not body.stores:
+        return tuple(numbers)
+    offset = body.stores[0].offset
+    if not offset.is_affine:
+        return tuple(numbers)
+    # The sort is stable: axes that the store does not mention come first, in their order.
+    nearness = {n: abs(offset.coefficient(n)) or math.inf for n in numbers}
+    return tuple(sorted(numbers, key=lambda n: -nearness[n]))
+
+
+def choose_lanes(
+    body: FlatBody, order: Sequence[int], parameters: Sequence[Pointer]
+) -> Lanes | None:
+    """Neighbouring points that a thread takes together, or None for one point at a time."""
+    last = next((n for n in reversed(order) if body.axes[n].size > 1), None)
+    if last is None:
+        return None
+    for width in _WIDTHS:
+        lanes = Lanes(last, width)
+        if body.axes[last].size % width == 0 and width * _narrowest(
+            body, lanes, parameters
+        ) <= _VECTOR_BYTES:
+            return lanes
+    return None
+
+
+def _narrowest(body: FlatBody, lanes: Lanes, parameters: Sequence[Pointer]) -> int:
+    """Bytes of the smallest element that is read or written as a vector."""
+    accesses = [*body.loads(), *body.stores]
+    return min(
+        (
+            parameters[access.parameter].parameter.dtype.bytes
+            for access in accesses
+            if step(access.offset, lanes) == 1
+        ),
+        default=_VECTOR_BYTES,
+    )

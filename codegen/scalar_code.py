@@ -1,0 +1,416 @@
+"""A body as statements: what is done once for a group of lanes, in each lane, and after them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import numpy as np
+
+from lumc.codegen.flat import (
+    FlatBody,
+    FlatInstruction,
+    FlatLoad,
+    FlatStore,
+    live_values,
+)
+from lumc.codegen.identifiers import Names
+from lumc.codegen.index_text import (
+    LARGEST_INT,
+    AxisText,
+    computed_axis,
+    index_text,
+    magnitude_bound,
+)
+from lumc.codegen.statements import (
+    C_TYPES,
+    STORAGE_TYPES,
+    DeclareVector,
+    Define,
+    ElementOf,
+    LoadElement,
+    LoadVector,
+    SetElement,
+    Statement,
+    StoreElement,
+    StoreVector,
+)
+from lumc.codegen.vectorise import Lanes, alignment, is_negative_in_all_lanes_alike, step
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import IndexExpression, add, constant
+from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Convert,
+    IndexOf,
+    Literal,
+    Parameter,
+)
+from lumc.lowering.kernel_ranges import extent
+from lumc.lowering.kernel_types import apply_type
+
+_VECTOR_BYTES = 16
+_LANE = "e"
+
+_WORDS = {
+    ElementwiseOp.ADD: "sum",
+    ElementwiseOp.MULTIPLY: "product",
+    ElementwiseOp.RECIPROCAL: "inverse",
+    ElementwiseOp.SQUARE_ROOT: "root",
+    ElementwiseOp.EXP2: "power",
+    ElementwiseOp.LOG2: "logarithm",
+    ElementwiseOp.SINE: "sine",
+    ElementwiseOp.MAXIMUM: "larger",
+    ElementwiseOp.FLOOR_DIVIDE: "quotient",
+    ElementwiseOp.MODULO: "remainder",
+    ElementwiseOp.LESS_THAN: "less",
+    ElementwiseOp.SELECT: "chosen",
+}
+COMBINERS = {ReduceOp.SUM: "Sum()", ReduceOp.MAXIMUM: "Maximum()"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A parameter in the generated code: its name there and how its pointer is aligned."""
+
+    name: str
+    parameter: Parameter
+    alignment: int
+    """In bytes, of the first element, whatever the launch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a body: its C++ text, its type, and whether the lanes' differ."""
+
+    text: str
+    dtype: DType
+    varies: bool
+    index: IndexExpression | None = None
+    """What it is, where it is an index expression."""
+    vector: str | None = None
+    """The vector that its lanes were loaded in, and the dtype there."""
+    vector_dtype: DType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyCode:
+    """Statements in three parts; without lanes everything is in ``once``."""
+
+    once: tuple[Statement, ...]
+    each: tuple[Statement, ...]
+    after: tuple[Statement, ...]
+    values: Mapping[int, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a body's code stands.
+
+    ``axes`` are the texts of its axes at the first lane; ``lanes`` says which axis the lanes are
+    neighbours on, or None for a single point. ``accumulators`` are values (which may vary by
+    lane); ``kept`` gives loads of this body that already stand in a vector.
+    """
+
+    pointers: Sequence[Pointer]
+    axes: Sequence[AxisText]
+    lanes: Lanes | None
+    names: Names
+    accumulators: Sequence[Value] = ()
+    kept: Mapping[int, str] = field(default_factory=dict)
+
+
+def body_code(body: FlatBody, scope: Scope, wanted: Sequence[int] = ()) -> BodyCode:
+    """The statements that compute ``wanted`` (value numbers) and do the body's stores."""
+    writer = _Writer(body, scope)
+    live = live_values(body, wanted)
+    for number, instruction in enumerate(body.instructions):
+        if number in live:
+            writer.define(number, instruction)
+    for store in body.stores:
+        writer.store(store)
+    return BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after), writer.values)
+
+
+def literal_text(value: float | int | bool, dtype: DType) -> str:
+    """A number in C++."""
+    if dtype is DType.BOOL:
+        return "true" if value else "false"
+    if not dtype.is_float:
+        number = int(value)
+        return "(-2147483647 - 1)" if number == -(2**31) else _signed(str(number))
+    real = np.float32(value)
+    if np.isnan(real):
+        return "not_a_number()"
+    if np.isinf(real):
+        return "infinity()" if real > 0 else "(-infinity())"
+    return _signed(f"{real!s}f")
+
+
+def _signed(text: str) -> str:
+    return f"({text})" if text.startswith("-") else text
+
+
+class _Writer:
+    """Collects the statements of one body."""
+
+    def __init__(self, body: FlatBody, scope: Scope) -> None:
+        self.scope = scope
+        self.body = body
+        self.values: dict[int, Value] = {}
+        self.once: list[Statement] = []
+        self.each: list[Statement] = []
+        self.after: list[Statement] = []
+        self.lane_axes = [self._lane_axis(n, a) for n, a in enumerate(scope.axes)]
+
+    def _lane_axis(self, number: int, axis: AxisText) -> AxisText:
+        lanes = self.scope.lanes
+        if lanes is None or number != lanes.axis:
+            return axis
+        text = _LANE if axis.text == "0" else f"({axis.text} + {_LANE})"
+        return AxisText(text, axis.low, axis.high + lanes.width - 1)
+
+    # ------------------------------------------------------------------------------ instructions
+
+    def define(self, number: int, instruction: FlatInstruction) -> None:
+        """Write the instruction that defines value ``number``."""
+        match instruction:
+            case Literal(value, dtype):
+                text = literal_text(value, dtype.compute)
+                index = constant(int(value)) if dtype is DType.I32 else None
+                self.values[number] = Value(text, dtype.compute, False, index)
+            case IndexOf(expression):
+                self._index(number, expression)
+            case FlatLoad():
+                self._load(number, instruction)
+            case Apply(op, operands):
+                self._apply(number, op, operands)
+            case Convert(operand, dtype):
+                self._convert(number, operand, dtype)
+            case Accumulator(which):
+                self.values[number] = self.scope.accumulators[which]
+            case _:
+                assert_never(instruction)
+
+    def _statements(self, varies: bool) -> list[Statement]:
+        return self.each if varies else self.once
+
+    def _step(self, expression: IndexExpression) -> int | None:
+        return 0 if self.scope.lanes is None else step(expression, self.scope.lanes)
+
+    def _axes(self, varies: bool, computed: Sequence[int]) -> list[AxisText]:
+        axes = self.lane_axes if varies else list(self.scope.axes)
+        return axes + [computed_axis(self.values[n].text) for n in computed]
+
+    def _index(self, number: int, expression: IndexExpression) -> None:
+        varies = self._step(expression) != 0
+        text = index_text(expression, self._axes(varies, ()))
+        name = self.scope.names.fresh(f"index{number}")
+        self._statements(varies).append(Define("int", name, "copy", (text,)))
+        self.values[number] = Value(name, DType.I32, varies, expression)
+
+    def _apply(self, number: int, op: ElementwiseOp, operands: tuple[int, ...]) -> None:
+        values = [self.values[n] for n in operands]
+        dtype = apply_type(op, [value.dtype for value in values])
+        index = _index_of(op, values)
+        varies = any(value.varies for value in values)
+        if op is ElementwiseOp.LESS_THAN and varies:
+            varies = not self._alike(values)
+        elif index is not None:
+            varies = self._step(index) != 0
+        texts = self._uniform_texts(values) if not varies else [value.text for value in values]
+        common = _operand_type(op, dtype, values)
+        cast = [
+            text if value.dtype is wanted else f"{C_TYPES[wanted]}({text})"
+            for text, value, wanted in zip(texts, values, common, strict=True)
+        ]
+        name = self.scope.names.fresh(f"{_WORDS[op]}{number}")
+        statement = Define(C_TYPES[dtype], name, op.value, tuple(cast))
+        self._statements(varies).append(statement)
+        self.values[number] = Value(name, dtype, varies, index)
+
+    def _alike(self, values: Sequence[Value]) -> bool:
+        """True when a comparison comes out the same in all lanes."""
+        left, right = values[0].index, values[1].index
+        if self.scope.lanes is None or left is None or right is None:
+            return False
+        return is_negative_in_all_lanes_alike(add(left, right, -1), self.scope.lanes)
+
+    def _uniform_texts(self, values: Sequence[Value]) -> list[str]:
+        """The values at the first lane, for what is the same in all lanes."""
+        axes = list(self.scope.axes)
+        return [
+            f"({index_text(value.index, axes)})" if value.varies and value.index else value.text
+            for value in values
+        ]
+
+    def _convert(self, number: int, operand: int, dtype: DType) -> None:
+        value = self.values[operand]
+        name = self.scope.names.fresh(f"rounded{number}")
+        statement = Define(
+            C_TYPES[dtype.compute], name, "round", (value.text, STORAGE_TYPES[dtype])
+        )
+        self._statements(value.varies).append(statement)
+        self.values[number] = Value(name, dtype.compute, value.varies)
+
+    # ------------------------------------------------------------------------------------ memory
+
+    def _offset(self, access: FlatLoad | FlatStore, varies: bool) -> str:
+        axes = self._axes(varies, access.computed)
+        parameter = self.scope.pointers[access.parameter].parameter
+        bound = magnitude_bound(access.offset, axes)
+        # A computed index that is not read may be anything; one that is read is in bounds.
+        in_bounds = bool(access.computed) and access.predicate is None
+        wide = extent(parameter) > LARGEST_INT or (bound > LARGEST_INT and not in_bounds)
+        return index_text(access.offset, axes, wide)
+
+    def _varies(self, access: FlatLoad | FlatStore) -> bool:
+        used = list(access.computed)
+        used += [] if access.predicate is None else [access.predicate]
+        return self._step(access.offset) != 0 or any(self.values[n].varies for n in used)
+
+    def _predicate(self, access: FlatLoad | FlatStore) -> str | None:
+        return None if access.predicate is None else self.values[access.predicate].text
+
+    def _vector_alignment(self, access: FlatLoad | FlatStore) -> int:
+        """Elements that the group's first element is aligned to; 0 where lanes are no vector."""
+        lanes = self.scope.lanes
+        used = list(access.computed)
+        used += [] if access.predicate is None else [access.predicate]
+        if lanes is None or any(self.values[n].varies for n in used):
+            return 0
+        if step(access.offset, lanes) != 1:
+            return 0
+        pointer = self.scope.pointers[access.parameter]
+        size = pointer.parameter.dtype.bytes
+        bytes_aligned = math.gcd(pointer.alignment, alignment(access.offset, lanes) * size)
+        widest = math.gcd(bytes_aligned, max(_VECTOR_BYTES, size))
+        return min(lanes.width, widest // size)
+
+    def _load(self, number: int, load: FlatLoad) -> None:
+        pointer = self.scope.pointers[load.parameter]
+        dtype = pointer.parameter.dtype
+        name = self.scope.names.fresh(f"{pointer.name}{number}")
+        lanes = self.scope.lanes
+        vector = self.scope.kept.get(number)
+        aligned = self._vector_alignment(load)
+        if vector is None and lanes is not None and aligned > 1:
+            vector = self.scope.names.fresh(f"{pointer.name}_vector{number}")
+            offset = self._offset(load, False)
+            element = STORAGE_TYPES[dtype]
+            self.once.append(
+                LoadVector(
+                    element,
+                    lanes.width,
+                    aligned,
+                    vector,
+                    pointer.name,
+                    offset,
+                    self._predicate(load),
+                )
+            )
+        if vector is not None:
+            self.each.append(ElementOf(C_TYPES[dtype.compute], name, vector))
+            self.values[number] = Value(name, dtype.compute, True, None, vector, dtype)
+            return
+        varies = self._varies(load)
+        statement = LoadElement(
+            C_TYPES[dtype.compute],
+            name,
+            pointer.name,
+            self._offset(load, varies),
+            self._predicate(load),
+        )
+        self._statements(varies).append(statement)
+        self.values[number] = Value(name, dtype.compute, varies)
+
+    def store(self, store: FlatStore) -> None:
+        """Write a store."""
+        pointer = self.scope.pointers[store.parameter]
+        value = self.values[store.value]
+        lanes = self.scope.lanes
+        aligned = self._vector_alignment(store)
+        if lanes is not None and aligned > 1 and store.combine is None:
+            vector = self.pack(value, pointer.parameter.dtype, f"{pointer.name}_vector")
+            offset = self._offset(store, False)
+            self.after.append(
+                StoreVector(aligned, pointer.name, offset, vector, self._predicate(store))
+            )
+            return
+        combine = None if store.combine is None else _combiner(store.combine, pointer.parameter)
+        varies = lanes is not None
+        text, dtype = value.text, pointer.parameter.dtype.compute
+        if combine is not None and value.dtype is not dtype:
+            text = f"{C_TYPES[dtype]}({text})"
+        self._statements(varies).append(
+            StoreElement(
+                pointer.name,
+                self._offset(store, varies),
+                text,
+                self._predicate(store),
+                combine,
+            )
+        )
+
+    def pack(self, value: Value, dtype: DType, wanted: str) -> str:
+        """A vector of the lanes' values, rounded to ``dtype``."""
+        assert self.scope.lanes is not None
+        raw = value.vector is not None and value.vector_dtype is dtype
+        if raw and value.vector is not None:
+            return value.vector
+        vector = self.scope.names.fresh(wanted)
+        element = STORAGE_TYPES[dtype]
+        self.once.append(DeclareVector(element, self.scope.lanes.width, vector))
+        self.each.append(SetElement(element, vector, value.text, False))
+        return vector
+
+
+def packed_code(body: FlatBody, scope: Scope, dtype: DType) -> tuple[BodyCode, str]:
+    """The body's last value in all lanes as a vector of ``dtype``: its code and its name.
+
+    Without lanes it is one element; the name is that of its value.
+    """
+    writer = _Writer(body, scope)
+    last = len(body.instructions) - 1
+    live = live_values(body, (last,))
+    for number, instruction in enumerate(body.instructions):
+        if number in live:
+            writer.define(number, instruction)
+    value = writer.values[last]
+    name = writer.pack(value, dtype, "packed") if scope.lanes is not None else value.text
+    code = BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after), writer.values)
+    return code, name
+
+
+def _index_of(op: ElementwiseOp, values: Sequence[Value]) -> IndexExpression | None:
+    """The index expression that a sum of index expressions is."""
+    if op is not ElementwiseOp.ADD or any(value.index is None for value in values):
+        return None
+    left, right = (value.index for value in values)
+    assert left is not None
+    assert right is not None
+    return add(left, right)
+
+
+def _operand_type(
+    op: ElementwiseOp, result: DType, values: Sequence[Value]
+) -> tuple[DType, ...]:
+    """The types that the operands are converted to."""
+    match op:
+        case ElementwiseOp.SELECT:
+            return tuple(value.dtype for value in values)
+        case ElementwiseOp.LESS_THAN:
+            common = apply_type(ElementwiseOp.MAXIMUM, [value.dtype for value in values])
+            return (common, common)
+        case _:
+            return (result,) * len(values)
+
+
+def _combiner(op: ReduceOp, parameter: Parameter) -> str:
+    if op is ReduceOp.SUM and parameter.dtype.is_float:
+        raise ValueError(f"{parameter.name}: a sum of reals in any order has no one result")
+    return COMBINERS[op]
+

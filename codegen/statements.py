@@ -1,0 +1,138 @@
+"""The statements of generated scalar code: finished values for ``templates/statements.jinja``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal as OneOf
+
+from lumc.dsl.dtypes import DType
+
+C_TYPES = {DType.F32: "float", DType.I32: "int", DType.I64: "i64", DType.BOOL: "bool"}
+"""How computed values are written in C++."""
+
+STORAGE_TYPES = {
+    DType.F32: "float",
+    DType.BF16: "bf16",
+    DType.F16: "f16",
+    DType.I32: "int",
+    DType.I64: "i64",
+    DType.U8: "u8",
+    DType.BOOL: "flag",
+}
+"""How elements in memory are written in C++."""
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """``const type name = op(operands)``; ``op`` is a case of the template's ``expression``."""
+
+    type: str
+    name: str
+    op: str
+    operands: tuple[str, ...]
+    kind: OneOf["define"] = field(default="define", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadElement:
+    """An element read and converted to its compute type; 0 where ``predicate`` is false."""
+
+    type: str
+    name: str
+    pointer: str
+    offset: str
+    predicate: str | None
+    kind: OneOf["load"] = field(default="load", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadVector:
+    """``width`` elements read together; zeros where ``predicate`` is false."""
+
+    element: str
+    width: int
+    aligned: int
+    name: str
+    pointer: str
+    offset: str
+    predicate: str | None
+    kind: OneOf["load_vector"] = field(default="load_vector", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ElementOf:
+    """Lane ``e`` of a vector, converted to its compute type."""
+
+    type: str
+    name: str
+    vector: str
+    kind: OneOf["element"] = field(default="element", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareVector:
+    """A vector that the lanes will fill."""
+
+    element: str
+    width: int
+    name: str
+    kind: OneOf["declare_vector"] = field(default="declare_vector", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SetElement:
+    """Lane ``e`` of a vector set to a value, rounded to ``element``; ``raw``: as it is stored."""
+
+    element: str
+    vector: str
+    value: str
+    raw: bool
+    kind: OneOf["set_element"] = field(default="set_element", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreElement:
+    """A value rounded and written, where ``predicate`` holds."""
+
+    pointer: str
+    offset: str
+    value: str
+    predicate: str | None
+    combine: str | None
+    """The C++ operation for writes that may meet."""
+    kind: OneOf["store"] = field(default="store", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreVector:
+    """A vector written, where ``predicate`` holds."""
+
+    aligned: int
+    pointer: str
+    offset: str
+    vector: str
+    predicate: str | None
+    kind: OneOf["store_vector"] = field(default="store_vector", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulate:
+    """``total`` reduced with ``value``."""
+
+    total: str
+    operation: str
+    value: str
+    kind: OneOf["accumulate"] = field(default="accumulate", init=False)
+
+
+Statement = (
+    Define
+    | LoadElement
+    | LoadVector
+    | ElementOf
+    | DeclareVector
+    | SetElement
+    | StoreElement
+    | StoreVector
+    | Accumulate
+)
