@@ -1,7 +1,9 @@
 # Everything a checkout needs, from Python 3.11 or later, make and a C compiler.
 # `make` lists what there is.
 
-PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell command -v $(name))))
+# The first that runs: a name on PATH may be a shim for a version that isn't installed.
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
+  $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 VENV   := .venv
 RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready
@@ -17,7 +19,7 @@ help: ## Say what there is to make
 setup: $(READY) ## Install lumc, a device compiler and the tools to test it into .venv
 
 $(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	@test -n "$(PYTHON)" || \
 	  { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[toolchain,dev]'
