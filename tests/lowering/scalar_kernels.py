@@ -177,8 +177,10 @@ def _apply_two(op: ElementwiseOp, left: Any, right: Any) -> Any:
             ElementwiseOp.MAXIMUM: np.maximum(left, right),
         }[op]
     x, y = int(left), int(right)
-    if both_bools and op is not ElementwiseOp.ADD:
-        return np.bool_(x and y) if op is ElementwiseOp.MULTIPLY else np.bool_(x or y)
+    if both_bools and op is ElementwiseOp.MULTIPLY:
+        return np.bool_(x and y)
+    if both_bools and op is ElementwiseOp.MAXIMUM:
+        return np.bool_(x or y)
     return {
         ElementwiseOp.ADD: lambda: np.int32(x + y),
         ElementwiseOp.MULTIPLY: lambda: np.int32(x * y),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import axis, constant
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
+from lumc.lowering import kernel_reference
 from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
@@ -36,7 +37,7 @@ from lumc.lowering.kernel_program import (
     Store,
     Table,
 )
-from lumc.lowering.kernel_reference import round_to, run_kernel, run_program
+from lumc.lowering.kernel_reference import apply, round_to, run_kernel, run_program
 from lumc.lowering.kernel_types import parallel_axes
 from lumc.lowering.kernel_verifier import verify_kernel, verify_program
 from tests.lowering import scalar_kernels
@@ -122,7 +123,66 @@ def test_parts_make_up_the_whole(kernel: Kernel, seed: int, data: st.DataObject)
     assert_equal(kernel, parts, whole)
 
 
+@QUICK
+@given(kernels(), SEEDS, st.integers(1, 30))
+def test_chunks_do_not_matter(kernel: Kernel, seed: int, chunk: int) -> None:
+    whole, chunked = random_arrays(kernel, seed), random_arrays(kernel, seed)
+    run_kernel(kernel, whole)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_reference, "_CHUNK", chunk)
+        run_kernel(kernel, chunked)
+    assert_equal(kernel, chunked, whole)
+
+
 # ------------------------------------------------------------------------------------- small facts
+
+
+_REALS = np.array([-7.5, -2.0, -0.5, 0.25, 1.0, 3.0], np.float32)
+_WHOLES = np.array([-7, -4, -1, 0, 5, 9], np.int32)
+_BOOLS = np.array([False, True])
+
+
+@pytest.mark.parametrize("op", [op for op in ElementwiseOp if op is not ElementwiseOp.SELECT])
+@pytest.mark.parametrize("first", [_REALS, _WHOLES, _BOOLS])
+@pytest.mark.parametrize("second", [_REALS, _WHOLES, _BOOLS])
+def test_operations(op: ElementwiseOp, first: Array, second: Array) -> None:
+    """Each operation on each pair of types is what the scalar interpreter says, in its type."""
+    unary = op in kernel_reference._UNARY
+    whole = op in (ElementwiseOp.FLOOR_DIVIDE, ElementwiseOp.MODULO)
+    if whole and _REALS.dtype in (first.dtype, second.dtype):
+        with pytest.raises(TypeError, match="whole numbers"):
+            apply(op, [first[:1], second[:1]])
+        return
+    for x, y in itertools.product(first, second):
+        domain = op in (ElementwiseOp.LOG2, ElementwiseOp.SQUARE_ROOT, ElementwiseOp.RECIPROCAL)
+        if (domain and x <= 0) or (whole and y <= 0):
+            continue
+        operands = [x] if unary else [x, y]
+        found = apply(op, [np.asarray(operand) for operand in operands])
+        wanted = scalar_kernels.apply(op, operands)
+        assert found.dtype == wanted.dtype
+        np.testing.assert_allclose(found, wanted, 2e-7)
+
+
+def test_select_takes_one_of_two() -> None:
+    found = apply(ElementwiseOp.SELECT, [_BOOLS, _REALS[:2], _REALS[2:4]])
+    np.testing.assert_array_equal(found, [_REALS[2], _REALS[1]])
+
+
+def test_what_was_loaded_stays_when_its_place_is_written() -> None:
+    old = _parameter("x", DType.F32, 4, access=ParameterAccess.UPDATE)
+    kernel = Pointwise(
+        "shift",
+        (old, _parameter("y", DType.F32, 4, access=ParameterAccess.WRITE)),
+        Body((KernelAxis("i", 4),), (Load(0, (axis(0),)), Apply(ElementwiseOp.ADD, (0, 0)))),
+        (Store(0, (axis(0),), 1), Store(1, (axis(0),), 0)),
+    )
+    verify_kernel(kernel)
+    x, y = random_arrays(kernel, 1)
+    before = x.copy()
+    run_kernel(kernel, [x, y])
+    np.testing.assert_array_equal(x, before * 2)
+    np.testing.assert_array_equal(y, before)
 
 
 def _copy(source: Parameter, target: Parameter, *sizes: int) -> Pointwise:
@@ -216,17 +276,14 @@ def test_colliding_writes_combine_and_round_once() -> None:
     assert y[0] == 260
 
 
-def test_a_row_that_sees_nothing_is_nan() -> None:
+def _attention(shift: float) -> Attention:
+    """Attention of 3 queries and keys with ``shift`` added to its scores."""
     axes = {name: (KernelAxis(name, 3),) for name in "qkdc"}
     read = [_parameter(name, DType.F32, 3, 3) for name in ("query", "key", "value")]
     written = _parameter("y", DType.F32, 3, 3, access=ParameterAccess.WRITE)
-    score = (
-        Accumulator(0),
-        Literal(float("-inf"), DType.F32),
-        Apply(ElementwiseOp.ADD, (0, 1)),
-    )
+    score = (Accumulator(0), Literal(shift, DType.F32), Apply(ElementwiseOp.ADD, (0, 1)))
     index = (axis(0), axis(1))
-    kernel = Attention(
+    return Attention(
         "attention",
         (*read, written),
         (),
@@ -242,11 +299,22 @@ def test_a_row_that_sees_nothing_is_nan() -> None:
         Body(axes["q"] + axes["c"], (Accumulator(0),)),
         (Store(3, index, 0),),
     )
+
+
+def test_a_row_that_sees_nothing_is_nan() -> None:
+    kernel = _attention(float("-inf"))
     verify_kernel(kernel)
     arrays = random_arrays(kernel, 3)
     arrays[3][:] = 0
     run_kernel(kernel, arrays)
     assert np.isnan(arrays[3]).all()
+
+
+def test_great_scores_do_not_overflow() -> None:
+    plain, great = random_arrays(_attention(0.0), 3), random_arrays(_attention(0.0), 3)
+    run_kernel(_attention(0.0), plain)
+    run_kernel(_attention(200.0), great)
+    np.testing.assert_allclose(great[3], plain[3], 1e-4)
 
 
 def test_program() -> None:

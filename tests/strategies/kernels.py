@@ -214,6 +214,8 @@ class _BodyBuilder:
         if kind == "computed":
             return self.computed_load(dtype, used)
         index = self.dimensions(used)
+        if used and self.draw(st.integers(0, 7)) == 0:
+            index.append(axis(self.draw(st.sampled_from(used))))  # a diagonal
         if kind == "window" and len(self.axes) > 1:
             return self.window_load(dtype, index)
         parameter = self.kernel.parameter(self.shape_for(index), dtype, ParameterAccess.READ)
