@@ -21,9 +21,7 @@ Array = npt.NDArray[Any]
 Tensors = dict[str, Array]
 
 
-def program_of(
-    spec: str, stage: str, config: str | None = None, **settings: Any
-) -> TensorProgram:
+def program_of(spec: str, stage: str, config: str | None = None, **settings: Any) -> TensorProgram:
     """The tensor program of a stage; ``spec`` is a path below ``specs/`` without its ending."""
     return elaborate(load_spec(SPECS / f"{spec}.lum", config, settings), stage)
 

@@ -142,7 +142,9 @@ def test_resnet_block() -> None:
     (got,) = run(program, {"image": image}, weights)
 
     def norm(x: Real, at: str) -> Real:
-        p = [w[f"{at}.{n}"][:, None, None] for n in ("running_mean", "running_var", "weight", "bias")]
+        p = [
+            w[f"{at}.{n}"][:, None, None] for n in ("running_mean", "running_var", "weight", "bias")
+        ]
         return (x - p[0]) / np.sqrt(p[1] + 1e-5) * p[2] + p[3]
 
     x = convolution(image.astype(np.float64), w["conv1.weight"], None, stride=2, padding=3)
@@ -300,9 +302,7 @@ def test_linear_attention() -> None:
     program, weights, w = prepared("linear_attention", "attention_layer")
     x = normal(11, 10)
     (got,) = run(program, {"x": x}, weights)
-    q, k, v = (
-        (x @ w[f"{n}.weight"].T).reshape(11, 2, 5).swapaxes(0, 1) for n in ("q", "k", "v")
-    )
+    q, k, v = ((x @ w[f"{n}.weight"].T).reshape(11, 2, 5).swapaxes(0, 1) for n in ("q", "k", "v"))
     q, k = (np.where(a > 0, 1 + a, np.exp(a)) for a in (q, k))
     rows = np.zeros((2, 11, 5))
     for h in range(2):  # as a recurrence, unlike the spec
