@@ -1,0 +1,279 @@
+"""The command ``lumc``: arguments in, results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from lumc import __version__
+from lumc.console import PhaseProgress, existing, guarded, say, warn
+from lumc.diagnostics import did_you_mean
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is 0, 1 (a mistake, with one message) or 2 (misuse)."""
+    return guarded(lambda: lumc(args=arguments, prog_name="lumc", standalone_mode=False))
+
+
+class _Commands(click.Group):
+    """Commands in the order they are written, with near names for what isn't one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], self.commands)
+            ctx.fail(f"no command {args[0]!r}" + (f"; {hint}" if hint else ""))
+        return super().resolve_command(ctx, args)
+
+
+class _OneOf(click.Choice[str]):
+    """A choice whose error names the nearest."""
+
+    def fail(
+        self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
+    ) -> NoReturn:
+        given = message.split("'")[1] if "'" in message else ""
+        hint = did_you_mean(given, [str(choice) for choice in self.choices])
+        super().fail(message + (f" {hint}" if hint else ""), param, ctx)
+
+
+class _Setting(click.ParamType[tuple[str, str]]):
+    """``name=value``."""
+
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, sign, text = str(value).partition("=")
+        if not sign or not name.strip():
+            self.fail(f"{value!r} is not of the form NAME=VALUE", param, ctx)
+        return name.strip(), text.strip()
+
+
+_PATH = click.Path(path_type=Path)
+_config = click.option("--config", metavar="NAME", help="One of the spec's configurations.")
+_set = click.option(
+    "--set", "settings", multiple=True, type=_Setting(), help="A parameter of the spec; repeatable."
+)
+_target = click.option(
+    "--target", metavar="CHIP", default="gfx942", show_default=True, help="The chip to compile for."
+)
+_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+_math = click.option(
+    "--math",
+    type=_OneOf(["fast", "exact"]),
+    default="fast",
+    show_default=True,
+    help="exact: round where the text rounds, and only there.",
+)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def lumc() -> None:
+    """Compile models written as plain tensor math to fast GPU programs."""
+
+
+@lumc.command()
+@click.argument("specs", nargs=-1, required=True, type=_PATH)
+@_config
+@_set
+def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]) -> int:
+    """Check specs and show every mistake; compile nothing."""
+    from lumc.compiler import check_spec
+
+    failed = 0
+    for spec in specs:
+        mistakes = check_spec(existing(spec), config, dict(settings))
+        for diagnostic in mistakes.diagnostics:
+            say(diagnostic.render())
+        failed += mistakes.errors > 0
+        if not mistakes.errors:
+            click.echo(f"{spec}: {mistakes.summary}")
+    return 1 if failed else 0
+
+
+@lumc.command()
+@click.argument("spec", type=_PATH)
+@click.option("--stage", "stages", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@_config
+@_set
+@_target
+@click.option("-o", "--output", type=_PATH, metavar="DIR", help="A folder for each stage's folder.")
+@_math
+@click.option("--verify", is_flag=True, help="Run every kernel and compare it with its meaning.")
+@_json
+def compile(
+    spec: Path,
+    stages: tuple[str, ...],
+    config: str | None,
+    settings: tuple[Any, ...],
+    target: str,
+    output: Path | None,
+    math: str,
+    verify: bool,
+    as_json: bool,
+) -> int:
+    """Compile the stages of a spec: HIP C++, code objects and a launch plan for each."""
+    from lumc.codegen.emit import MathMode
+    from lumc.compiler import CompileOptions, compile_stages, open_spec
+    from lumc.inspection import table
+
+    opened = open_spec(existing(spec), config, dict(settings))
+    for warning in opened.warnings:
+        say(warning.render())
+    options = CompileOptions(target, MathMode(math))
+    with PhaseProgress() as progress:
+        results = compile_stages(opened, stages, options, output, progress)
+    summaries = {result.name: result.summary() for result in results}
+    if as_json:
+        click.echo(json.dumps({"stages": summaries}))
+    else:
+        click.echo(table([_HEADER, *(_row(name, made) for name, made in summaries.items())]))
+    return 0
+
+
+_HEADER = ("stage", "launches", "distinct", "kernels", "weights", "arena", "seconds")
+
+
+def _row(name: str, made: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        name,
+        str(made["launches"]),
+        str(made["distinct_kernels"]),
+        ", ".join(f"{count} {kind}" for kind, count in made["kernels"].items()),
+        f"{made['weight_bytes'] / 1e6:,.1f} MB",
+        f"{made['arena_bytes'] / 1e6:,.1f} MB",
+        f"{sum(made['seconds'].values()):.1f}",
+    )
+
+
+@lumc.command()
+@click.argument("place", metavar="DIR|SPEC", type=_PATH)
+@click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
+@_config
+@_set
+@_target
+@_math
+@click.option(
+    "--weights", multiple=True, type=_PATH, help="A safetensors file or a folder; repeatable."
+)
+@click.option("--inputs", type=_PATH, help="A safetensors file with the stage's inputs.")
+@click.option("-o", "--output", type=_PATH, required=True, help="Where the outputs are written.")
+@click.option("--device", default="auto", show_default=True, help="hip:N, emulator or reference.")
+@_json
+def run(place: Path, output: Path, as_json: bool, **chosen: Any) -> int:
+    """Run one stage: a compiled one, or a spec's."""
+    from lumc.running import RunRequest, run_stage
+
+    with PhaseProgress() as progress:
+        request = RunRequest(
+            place=existing(place),
+            stage=chosen["stage"],
+            config=chosen["config"],
+            settings=dict(chosen["settings"]),
+            target=chosen["target"],
+            math=chosen["math"],
+            weights=chosen["weights"],
+            inputs=chosen["inputs"],
+            output=output,
+            device=chosen["device"],
+        )
+        report = run_stage(request, progress)
+    for warning in report.warnings:
+        warn(warning)
+    if as_json:
+        click.echo(json.dumps(report.as_json()))
+    else:
+        for name, text in report.outputs.items():
+            click.echo(f"{name}: {text}")
+    return 0
+
+
+@lumc.group(cls=_Commands)
+def inspect() -> None:
+    """Show what was made of a compiled stage."""
+
+
+def _inspection(name: str, help_text: str, takes_kernel: bool = False) -> None:
+    def show(directory: Path, stage: str | None, kernel: str | None = None) -> None:
+        from lumc import inspection
+        from lumc.runtime.stage_folder import choose_stage
+
+        opened = choose_stage(existing(directory), stage)
+        match name:
+            case "source":
+                click.echo(inspection.source(opened, kernel))
+            case "graph":
+                click.echo(inspection.graph(opened.plan))
+            case "memory":
+                click.echo(inspection.memory(opened.plan))
+            case "rules":
+                click.echo(inspection.rules(opened))
+            case "isa":
+                click.echo(inspection.isa(opened, kernel))
+
+    decorated = click.option("--stage", metavar="NAME", help="Which stage.")(show)
+    if takes_kernel:
+        option = click.option("--kernel", metavar="NAME", help="One kernel; a beginning will do.")
+        decorated = option(decorated)
+    decorated = click.argument("directory", metavar="DIR", type=_PATH)(decorated)
+    inspect.command(name, help=help_text)(decorated)
+
+
+_inspection("source", "The HIP C++ that was generated.", takes_kernel=True)
+_inspection("graph", "The launches of a step, in order.")
+_inspection("memory", "Where each buffer lies, and when it is in use.")
+_inspection("rules", "The rewrite rules that fired.")
+_inspection(
+    "isa", "Assembly of a kernel; without --kernel, what each one takes.", takes_kernel=True
+)
+
+
+@lumc.command()
+@click.argument("directory", metavar="DIR", type=_PATH)
+@click.option("--stage", metavar="NAME", help="Only this stage.")
+def explain(directory: Path, stage: str | None) -> None:
+    """What was found in each stage, where, and what became of it."""
+    from lumc.runtime.stage_folder import choose_stage, find_stages
+
+    existing(directory)
+    names = [stage] if stage else list(find_stages(directory))
+    for name in names:
+        opened = choose_stage(directory, name)
+        click.echo((opened.folder / "report.md").read_text(encoding="utf-8"))
+
+
+@lumc.command()
+@_json
+def doctor(as_json: bool) -> int:
+    """Toolchains, libraries and devices found, and what each missing one would bring."""
+    from lumc.doctor import examine
+    from lumc.inspection import table
+
+    findings = examine()
+    if as_json:
+        rows = [
+            {"topic": f.topic, "name": f.name, "works": f.works, "detail": f.detail}
+            for f in findings
+        ]
+        click.echo(json.dumps({"findings": rows}))
+    else:
+        marks = {True: "ok", False: "—"}
+        header = [("", "what", "name", "details")]
+        click.echo(table(header + [(marks[f.works], f.topic, f.name, f.detail) for f in findings]))
+    return 0
+
+
+@lumc.command()
+def version() -> None:
+    """Lumc's version."""
+    click.echo(f"lumc {__version__}")

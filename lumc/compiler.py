@@ -1,0 +1,238 @@
+"""The pipeline: a spec's stage becomes a folder of HIP C++, code objects and a launch plan."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import lumc
+from lumc.codegen.assemble_plan import SOURCE_FILE, TABLES_FILE, assemble_plan, code_object_path
+from lumc.codegen.build import PLAN_FILE, check_replaceable, compile_units, write_stage
+from lumc.codegen.cache import Cache, open_cache
+from lumc.codegen.emit import EmittedProgram, MathMode, emit_program
+from lumc.codegen.memory import plan_memory
+from lumc.codegen.plan_json import to_json
+from lumc.codegen.target import Target, target_named
+from lumc.codegen.toolchains import CompiledObject, Toolchain, choose_toolchain
+from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
+from lumc.dsl import Spec, elaborate
+from lumc.inspection import SUMMARY_FILE
+from lumc.lowering import lower
+from lumc.lowering.kernel_program import KernelProgram
+from lumc.report import report, summary
+from lumc.runtime.tensors import tensors_as_bytes
+
+REPORT_FILE = "report.md"
+
+
+class UnknownStageError(LumcError):
+    """A stage that the spec does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOptions:
+    """What decides, beside the spec and its settings, what is made of it."""
+
+    target: str
+    math: MathMode = MathMode.FAST
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """A compiled stage: the files of its folder, and what ``--json`` says of it."""
+
+    name: str
+    files: Mapping[str, bytes]
+    seconds: Mapping[str, float]
+    from_cache: bool
+
+    def summary(self) -> dict[str, Any]:
+        """What was made, and how long each phase took."""
+        content: dict[str, Any] = json.loads(self.files[SUMMARY_FILE])
+        return content | {"from_cache": self.from_cache, "seconds": dict(self.seconds)}
+
+
+class Progress:
+    """Told what the compiler does; this one says nothing."""
+
+    def phase(self, name: str, total: int = 1) -> Callable[[], None]:
+        """Begin a phase of ``total`` steps; what is returned ends one step."""
+        return lambda: None
+
+
+def compile_stages(
+    spec: Spec,
+    stages: Sequence[str],
+    options: CompileOptions,
+    output: Path | None,
+    progress: Progress,
+) -> tuple[StageResult, ...]:
+    """Compile ``stages`` of ``spec`` (all when there are none), each into a folder of ``output``.
+
+    Raises:
+        LumcError: a name is unknown, the spec can't be compiled, no compiler is here, or the
+            output can't be written.
+    """
+    target = target_named(options.target)
+    chain = choose_toolchain(target.name)
+    names = choose_stages(spec, stages)
+    if output is not None:
+        for name in names:
+            check_replaceable(output / name)
+    results = []
+    for name in names:
+        result = compile_stage(spec, name, target, options, chain, open_cache(), progress)
+        if output is not None:
+            write_stage(output / name, result.files)
+        results.append(result)
+    return tuple(results)
+
+
+def compile_stage(
+    spec: Spec,
+    stage: str,
+    target: Target,
+    options: CompileOptions,
+    chain: Toolchain,
+    store: Cache,
+    progress: Progress,
+) -> StageResult:
+    """One stage, from the cache if all that it depends on is as it was."""
+    watch = Stopwatch()
+    key = stage_key(spec, stage, options, chain)
+    with watch.phase("cache"):
+        known = store.read(key)
+    if known is not None:
+        progress.phase(f"{stage}: as compiled before")()
+        return StageResult(stage, known, watch.seconds, from_cache=True)
+
+    step = progress.phase(f"{stage}: finding kernels")
+    with watch.phase("elaborate"):
+        program = elaborate(spec, stage)
+    with watch.phase("lower"):
+        lowered = lower(program, target.name, exact=options.math is MathMode.EXACT)
+    step()
+    with watch.phase("emit"):
+        memory = plan_memory(lowered.program)
+        emitted = emit_program(lowered.program, target, math_mode=options.math)
+        plan = assemble_plan(lowered.program, emitted, memory, target.name)
+    with watch.phase("compile"):
+        units = {kernel.symbol: kernel.unit for kernel in emitted.kernels}
+        step = progress.phase(f"{stage}: compiling kernels", len(units))
+        built = compile_units(units, chain, target.name, store, step)
+    content = summary(plan, lowered.rules, lowered.predicted_ms)
+    files = {
+        PLAN_FILE: to_json(plan).encode(),
+        SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
+        REPORT_FILE: report(plan, content, _origins(lowered.program, emitted)).encode(),
+        **_source_files(emitted),
+        **_table_files(lowered.program),
+        **_object_files(built.objects),
+    }
+    store.write(key, files)
+    return StageResult(stage, files, watch.seconds, from_cache=False)
+
+
+def choose_stages(spec: Spec, names: Sequence[str]) -> tuple[str, ...]:
+    """``names``, or all stages of ``spec`` in the order of the text.
+
+    Raises:
+        UnknownStageError: the spec has no stage of a name.
+    """
+    for name in names:
+        if name not in spec.stages:
+            there = ", ".join(spec.stages) or "none"
+            message = f"the spec has no stage {name}; it has {there}"
+            hint = did_you_mean(name, spec.stages)
+            raise UnknownStageError(Diagnostic("C010", message, hint=hint))
+    return tuple(dict.fromkeys(names)) or tuple(spec.stages)
+
+
+def stage_key(spec: Spec, stage: str, options: CompileOptions, chain: Toolchain) -> str:
+    """Names everything that a compiled stage depends on."""
+    sources = [part for source in spec.sources for part in (source.name, source.text)]
+    settings = [part for pair in spec.parameters for part in pair]
+    return Cache.key(
+        "stage",
+        own_hash(),
+        chain.identity,
+        options.target,
+        options.math,
+        stage,
+        str(len(sources)),
+        *sources,
+        *settings,
+    )
+
+
+@cache
+def own_hash() -> str:
+    """A hash of lumc's own files: what it makes may change with any of them."""
+    digest = hashlib.sha256()
+    root = Path(lumc.__file__).parent
+    for folder in ("", "dsl", "lowering", "codegen"):
+        pattern = "*" if not folder else "**/*"
+        for path in sorted((root / folder).resolve().glob(pattern)):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.name.encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Stopwatch:
+    """Seconds by phase."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add the time spent inside to phase ``name``."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = time.perf_counter() - start
+            self.seconds[name] = round(self.seconds.get(name, 0.0) + spent, 4)
+
+
+def _source_files(emitted: EmittedProgram) -> dict[str, bytes]:
+    headers = {
+        f"include/{name}": text.encode()
+        for kernel in emitted.kernels
+        for name, text in kernel.unit.headers.items()
+    }
+    return {SOURCE_FILE: emitted.text.encode(), **headers}
+
+
+def _table_files(program: KernelProgram) -> dict[str, bytes]:
+    tables = {program.buffers[table.buffer].name: table.values for table in program.tables}
+    return {TABLES_FILE: tensors_as_bytes(tables)} if tables else {}
+
+
+def _object_files(objects: Mapping[str, CompiledObject]) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    for symbol, made in objects.items():
+        place = code_object_path(symbol)
+        files[place] = made.code
+        files[place.removesuffix(".co") + ".s"] = made.assembly.encode()
+    return files
+
+
+def _origins(program: KernelProgram, emitted: EmittedProgram) -> dict[str, list[str]]:
+    """The spec's lines that each kernel comes from, by symbol."""
+    origins: dict[str, list[str]] = {}
+    for kernel, made in zip(program.kernels, emitted.kernels, strict=True):
+        places = [f"{span.source.name}:{span.line}" for span in kernel.provenance.spans]
+        origins.setdefault(made.symbol, []).extend(places)
+    for launch in (*program.prepare, *program.launches):
+        places = [f"{span.source.name}:{span.line}" for span in launch.provenance.spans]
+        origins[emitted.kernels[launch.kernel].symbol] += places
+    return origins

@@ -1,0 +1,182 @@
+"""What a compiled stage's folder holds, as text for the reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lumc.codegen.launch_plan import LaunchPlan, PlanBuffer, PlanBufferKind, PlanKernel, PlanLaunch
+from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
+from lumc.runtime.stage_folder import CompiledStage
+
+SUMMARY_FILE = "summary.json"
+
+
+class InspectionError(LumcError):
+    """There is nothing of the kind, or of the name, that was asked for."""
+
+
+def source(stage: CompiledStage, kernel: str | None) -> str:
+    """The HIP C++ of the stage, or of one kernel with the comment before it."""
+    text = _text(stage, stage.plan.kernels[0].source if stage.plan.kernels else "kernels.hip")
+    if kernel is None:
+        return text
+    symbol = find_kernel(stage.plan, kernel).symbol
+    # The program's text separates kernels by a blank line before each one's comment.
+    parts = re.split(r"\n(?=// -{10,})", text)
+    return "\n".join(part for part in parts if re.search(rf"\b{re.escape(symbol)}\(", part))
+
+
+def graph(plan: LaunchPlan) -> str:
+    """Each launch in order: its kernel, grid, and the buffers it reads and writes."""
+    rows: list[Sequence[str]] = [
+        ("", "kernel", "kind", "workgroups", "reads", "writes", "computes")
+    ]
+    for prefix, launches in (("p", plan.prepare), ("", plan.launches)):
+        rows += [
+            _launch_row(f"{prefix}{number}", launch, plan) for number, launch in enumerate(launches)
+        ]
+    return table(rows)
+
+
+def memory(plan: LaunchPlan) -> str:
+    """Each region with its size and its buffers by offset, with what first and last uses them."""
+    lifetimes = _lifetimes(plan)
+    lines = []
+    for region, size in plan.region_bytes:
+        numbers = [n for n, buffer in enumerate(plan.buffers) if buffer.region is region]
+        lines.append(f"{region}: {size:,} bytes, {len(numbers)} buffers")
+        rows: list[Sequence[str]] = [("offset", "bytes", "type", "shape", "steps", "name")]
+        for number in sorted(numbers, key=lambda n: (plan.buffers[n].offset, n)):
+            rows.append(_buffer_row(plan.buffers[number], lifetimes.get(number)))
+        lines += ["  " + line for line in table(rows).split("\n")] if numbers else []
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def rules(stage: CompiledStage) -> str:
+    """The rewrite rules that fired, how often, and how many kernels each had a part in."""
+    fired = read_summary(stage)["rules"]
+    rows = [("fired", "rule")]
+    rows += [
+        (str(count), name) for name, count in sorted(fired.items(), key=lambda x: (-x[1], x[0]))
+    ]
+    return table(rows)
+
+
+def isa(stage: CompiledStage, kernel: str | None) -> str:
+    """A kernel's assembly text; without a name, what each kernel takes of the machine."""
+    if kernel is not None:
+        _, assembly = stage.code(find_kernel(stage.plan, kernel))
+        return assembly
+    rows: list[Sequence[str]] = [
+        ("kernel", "threads", "VGPRs", "AGPRs", "SGPRs", "LDS", "scratch", "instructions")
+    ]
+    for each in stage.plan.kernels:
+        _, assembly = stage.code(each)
+        resources = [_resource(assembly, name) for name in _RESOURCES]
+        count = sum(1 for line in assembly.split("\n") if _INSTRUCTION.match(line))
+        threads = str(each.block[0] * each.block[1] * each.block[2])
+        rows.append((each.symbol, threads, *resources, str(count)))
+    return table(rows)
+
+
+def read_summary(stage: CompiledStage) -> dict[str, Any]:
+    """What ``compile --json`` says of the stage, without times."""
+    content = json.loads(_text(stage, SUMMARY_FILE))
+    assert isinstance(content, dict)
+    return content
+
+
+def find_kernel(plan: LaunchPlan, name: str) -> PlanKernel:
+    """The kernel of that symbol, or the only one whose symbol begins with it.
+
+    Raises:
+        InspectionError: none or several match.
+    """
+    symbols = [kernel.symbol for kernel in plan.kernels]
+    matching = [symbol for symbol in symbols if symbol == name] or [
+        symbol for symbol in symbols if symbol.startswith(name)
+    ]
+    if len(matching) == 1:
+        return plan.kernels[symbols.index(matching[0])]
+    if matching:
+        message = f"several kernels of stage {plan.stage} begin with {name}"
+        raise InspectionError(Diagnostic("I002", message, notes=tuple(matching)))
+    message = f"stage {plan.stage} has no kernel {name}"
+    hint = did_you_mean(name, symbols) or "lumc inspect graph lists its kernels"
+    raise InspectionError(Diagnostic("I001", message, hint=hint))
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as aligned columns; what looks like a number is aligned to the right."""
+    listed = [list(row) for row in rows]
+    widths = [max(len(row[column]) for row in listed) for column in range(len(listed[0]))]
+    body = listed[1:]
+    numeric = [all(_NUMBER.fullmatch(row[c]) for row in body if row[c]) for c in range(len(widths))]
+    lines = []
+    for row in listed:
+        cells = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+_NUMBER = re.compile(r"p?[\d,.]+")
+_INSTRUCTION = re.compile(r"\t[a-z]\w+(\s|$)")
+_RESOURCES = (
+    ".vgpr_count:",
+    ".agpr_count:",
+    ".sgpr_count:",
+    ".group_segment_fixed_size:",
+    ".private_segment_fixed_size:",
+)
+
+
+def _resource(assembly: str, name: str) -> str:
+    found = re.search(rf"{re.escape(name)}\s+(\d+)", assembly)
+    return found.group(1) if found else ""
+
+
+def _launch_row(number: str, launch: PlanLaunch, plan: LaunchPlan) -> tuple[str, ...]:
+    kernel = plan.kernels[launch.kernel]
+    reads = [plan.buffers[a.buffer].name for a in launch.arguments if not a.writes]
+    writes = [plan.buffers[a.buffer].name for a in launch.arguments if a.writes]
+    grid = "×".join(map(str, launch.grid))
+    return (
+        number,
+        kernel.symbol,
+        kernel.kind,
+        grid,
+        ", ".join(dict.fromkeys(reads)),
+        ", ".join(dict.fromkeys(writes)),
+        launch.label,
+    )
+
+
+def _buffer_row(buffer: PlanBuffer, lifetime: tuple[int, int] | None) -> tuple[str, ...]:
+    shape = "×".join(map(str, buffer.shape)) or "1"
+    kept = buffer.kind is not PlanBufferKind.INTERMEDIATE or lifetime is None
+    steps = str(buffer.kind) if kept or lifetime is None else f"{lifetime[0]}–{lifetime[1]}"
+    return (f"{buffer.offset:,}", f"{buffer.bytes:,}", buffer.dtype, shape, steps, buffer.name)
+
+
+def _lifetimes(plan: LaunchPlan) -> dict[int, tuple[int, int]]:
+    lifetimes: dict[int, tuple[int, int]] = {}
+    for number, launch in enumerate(plan.launches):
+        for argument in launch.arguments:
+            first, _ = lifetimes.get(argument.buffer, (number, number))
+            lifetimes[argument.buffer] = (first, number)
+    return lifetimes
+
+
+def _text(stage: CompiledStage, name: str) -> str:
+    try:
+        return (stage.folder / name).read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"can't read {stage.folder / name}: {error.strerror or error}"
+        raise InspectionError(Diagnostic("I003", message)) from None

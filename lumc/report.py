@@ -1,0 +1,121 @@
+"""A stage's ``report.md`` and summary: what was made of it, the same each time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lumc.codegen.launch_plan import LaunchPlan, PlanBufferKind, PlanLaunch, Region
+
+_MOST_PLACES = 6
+
+
+def summary(
+    plan: LaunchPlan, rules: Mapping[str, int], predicted_ms: float | None
+) -> dict[str, Any]:
+    """What ``compile --json`` says of a stage, without times."""
+    kinds = Counter(plan.kernels[launch.kernel].kind for launch in plan.launches)
+    regions = dict(plan.region_bytes)
+    weights = [buffer.bytes for buffer in plan.buffers if buffer.kind is PlanBufferKind.WEIGHT]
+    return {
+        "target": plan.target,
+        "launches": len(plan.launches),
+        "prepare_launches": len(plan.prepare),
+        "kernels": dict(sorted(kinds.items())),
+        "distinct_kernels": len(plan.kernels),
+        "rules": dict(sorted(rules.items())),
+        "arena_bytes": regions.get(Region.ARENA, 0),
+        "weight_bytes": sum(weights),
+        "constant_bytes": regions.get(Region.CONSTANTS, 0),
+        "predicted_ms": predicted_ms,
+    }
+
+
+def report(
+    plan: LaunchPlan, content: Mapping[str, Any], origins: Mapping[str, Sequence[str]]
+) -> str:
+    """The stage for the reader, as Markdown.
+
+    ``content`` is the stage's summary; ``origins`` has the spec's lines by kernel symbol.
+    """
+    return "\n".join(
+        (
+            f"# {plan.stage} for {plan.target}",
+            "",
+            *_numbers(content),
+            "",
+            "## Parameters",
+            "",
+            *_rows(("parameter", "value"), plan.parameters),
+            "",
+            "## Inputs and outputs",
+            "",
+            *_rows(("", "name", "type", "shape"), _tensors(plan)),
+            "",
+            "## Kernels",
+            "",
+            *_rows(("kernel", "kind", "launches", "computes", "from"), _kernels(plan, origins)),
+            "",
+            "## Rules",
+            "",
+            *_rows(
+                ("rule", "fired"), [(name, str(count)) for name, count in content["rules"].items()]
+            ),
+            "",
+        )
+    )
+
+
+def _numbers(content: Mapping[str, Any]) -> Iterator[str]:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in content["kernels"].items())
+    yield f"* {content['launches']} launches a step: {kinds}"
+    yield f"* {content['prepare_launches']} launches once, when the weights are loaded"
+    yield f"* {content['distinct_kernels']} distinct kernels"
+    yield f"* weights {_bytes(content['weight_bytes'])}, arena {_bytes(content['arena_bytes'])}, "
+    yield f"  tables and prepared values {_bytes(content['constant_bytes'])}"
+    if content["predicted_ms"] is not None:
+        yield f"* predicted by the cost model: {content['predicted_ms']:.3f} ms a step"
+
+
+def _bytes(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB"
+
+
+def _tensors(plan: LaunchPlan) -> Iterator[tuple[str, ...]]:
+    for kind in (PlanBufferKind.INPUT, PlanBufferKind.OUTPUT):
+        for buffer in plan.buffers:
+            if buffer.kind is kind:
+                yield kind, buffer.name, buffer.dtype, "×".join(map(str, buffer.shape)) or "1"
+
+
+def _kernels(plan: LaunchPlan, origins: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    launches: dict[int, list[PlanLaunch]] = {}
+    for launch in (*plan.prepare, *plan.launches):
+        launches.setdefault(launch.kernel, []).append(launch)
+    for number, kernel in enumerate(plan.kernels):
+        mine = launches.get(number, [])
+        labels = _shortened([launch.label for launch in mine])
+        places = _shortened(origins.get(kernel.symbol, ()))
+        yield f"`{kernel.symbol}`", kernel.kind, str(len(mine)), labels, places
+
+
+def _shortened(items: Sequence[str]) -> str:
+    unique = list(dict.fromkeys(items))
+    more = f" and {len(unique) - _MOST_PLACES} more" if len(unique) > _MOST_PLACES else ""
+    return ", ".join(unique[:_MOST_PLACES]) + more
+
+
+def _rows(
+    header: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]
+) -> Iterator[str]:
+    listed = list(rows)
+    if not listed:
+        yield "none"
+        return
+    for row in (header, ["---"] * len(header), *listed):
+        yield "| " + " | ".join(_cell(cell) for cell in row) + " |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
