@@ -64,3 +64,8 @@ def target_named(name: str) -> Target:
             hint=did_you_mean(name, _TARGETS),
         )
     )
+
+
+def known_targets() -> tuple[str, ...]:
+    """The names of the targets that are listed here, in a fixed order."""
+    return tuple(_TARGETS)
