@@ -17,6 +17,7 @@ from lumc.codegen.header_comment import header_comment
 from lumc.codegen.identifiers import comment_text, header_texts, identifier
 from lumc.codegen.planning import Plan
 from lumc.codegen.pointwise import plan_pointwise
+from lumc.codegen.row_reduction import plan_row_reduction
 from lumc.codegen.target import Target
 from lumc.codegen.toolchains import CompileUnit
 from lumc.lowering.kernel_program import (
@@ -106,7 +107,7 @@ def emit_kernel(
         alignments = [parameter.dtype.bytes for parameter in kernel.parameters]
     plan = _plan(kernel, target, alignments)
     values = {**plan.values, "symbol": _PLACEHOLDER}
-    code = _environment().get_template(plan.template).render(k=values)
+    code = _environment().get_template(plan.template).render(k=values).strip() + "\n"
     text = _render("unit.jinja", code=code, exact=math_mode is MathMode.EXACT)
     symbol = f"{identifier(kernel.name, 'kernel')}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
     comment = header_comment(kernel, (kernel.provenance, *provenance), plan.notes, cost)
@@ -172,7 +173,7 @@ def _plan(kernel: Kernel, target: Target, alignments: Sequence[int]) -> Plan:
         case Pointwise():
             return plan_pointwise(kernel, alignments)
         case RowReduction():
-            raise NotImplementedError
+            return plan_row_reduction(kernel, target, alignments)
         case Gemm():
             raise NotImplementedError
         case Attention():

@@ -30,6 +30,7 @@ from lumc.lowering.kernel_program import (
     Parameter,
     Store,
 )
+from lumc.lowering.kernel_ranges import whole_number_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ class FlatBody:
     axes: tuple[KernelAxis, ...]
     instructions: tuple[FlatInstruction, ...]
     stores: tuple[FlatStore, ...] = ()
+    ranges: tuple[tuple[int, int] | None, ...] = ()
+    """For each value its least and greatest, where it is a known whole number."""
 
     def expressions(self) -> Iterator[IndexExpression]:
         """Every index expression in it."""
@@ -73,6 +76,10 @@ class FlatBody:
             elif isinstance(instruction, IndexOf):
                 yield instruction.expression
         yield from (store.offset for store in self.stores)
+
+    def accesses(self) -> tuple[FlatLoad | FlatStore, ...]:
+        """Its loads and then its stores."""
+        return (*self.loads(), *self.stores)
 
     def loads(self) -> tuple[FlatLoad, ...]:
         """Its loads, in order."""
@@ -95,6 +102,7 @@ def flatten(body: Body, stores: Sequence[Store], parameters: Sequence[Parameter]
             FlatStore(s.parameter, offset(s), s.value, s.computed, s.predicate, s.combine)
             for s in stores
         ),
+        whole_number_ranges(body),
     )
     single = [number for number, a in enumerate(body.axes) if a.size == 1]
     return _rewritten(flat, lambda expression: without_axes(expression, single, body.axes))
@@ -127,7 +135,7 @@ def _rewritten(body: FlatBody, change: Callable[[IndexExpression], IndexExpressi
             case _:
                 instructions.append(instruction)
     stores = tuple(replace(store, offset=change(store.offset)) for store in body.stores)
-    return FlatBody(body.axes, tuple(instructions), stores)
+    return replace(body, instructions=tuple(instructions), stores=stores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from functools import cache
 from importlib.resources import files
 
 _LONGEST = 40
-_KEYWORDS = frozenset(
-    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
-    char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
-    co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
-    extern false final float for friend goto half if import inline int linux long main module
-    mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected
-    public register reinterpret_cast requires restrict return short signed sizeof static
-    static_assert static_cast struct switch template this thread_local throw true try typedef
-    typeid typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq
-    assert NULL min max abs""".split()
-)
+_KEYWORDS = """
+alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
+char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
+co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
+extern false final float for friend goto half if import inline int linux long main module
+mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected
+public register reinterpret_cast requires restrict return short signed sizeof static
+static_assert static_cast struct switch template this thread_local throw true try typedef
+typeid typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq
+assert NULL min max abs
+"""
 
 HEADERS = ("lumc/device.hpp", "lumc/amd.hpp", "lumc/cuda.hpp")
 
@@ -34,9 +34,11 @@ def reserved_names() -> frozenset[str]:
     """Names that generated code may not use for what comes from a spec."""
     text = "\n".join(header_texts().values())
     # Functions, types and constants of the headers; a local name would hide them.
-    called = re.findall(r"\b([A-Za-z_]\w*)\s*[(<]", text)
-    defined = re.findall(r"\b(?:struct|using|class|int|define|namespace)\s+([A-Za-z_]\w*)", text)
-    return _KEYWORDS | frozenset(called) | frozenset(defined)
+    called = re.findall(r"\b([A-Za-z_]\w*)[(<]", text)
+    defined = re.findall(
+        r"\b(?:struct|using|class|constexpr int|define|namespace)\s+([A-Za-z_]\w*)", text
+    )
+    return frozenset(_KEYWORDS.split()) | frozenset(called) | frozenset(defined)
 
 
 def identifier(text: str, fallback: str = "value") -> str:

@@ -32,9 +32,10 @@ class AxisText:
     high: int
 
 
-def computed_axis(text: str) -> AxisText:
-    """An axis that is a value computed at run time, of which nothing is known."""
-    return AxisText(text, -LARGEST_INT - 1, LARGEST_INT)
+def computed_axis(text: str, known: tuple[int, int] | None) -> AxisText:
+    """An axis that is a value computed at run time, of which at most a range is known."""
+    low, high = known if known is not None else (-LARGEST_INT - 1, LARGEST_INT)
+    return AxisText(text, low, high)
 
 
 def offset_expression(index: Sequence[IndexExpression], parameter: Parameter) -> IndexExpression:

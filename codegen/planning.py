@@ -86,7 +86,7 @@ def decode_axes(
         if a.size == 1:
             texts.append(AxisText("0", 0, 0))
             continue
-        value = modulo(floor_divide(axis(0), inner, (total,)), a.size, (total // inner,))
+        value = modulo(floor_divide(axis(0), inner, (total,)), a.size, (total,))
         text = index_text(value, [AxisText(number, 0, total - 1)])
         name = names.fresh(a.name, "axis")
         texts.append(AxisText(name, 0, a.size - 1))

@@ -17,6 +17,7 @@ from lumc.codegen.planning import (
 )
 from lumc.codegen.scalar_code import Pointer, Scope, body_code
 from lumc.codegen.vectorise import Lanes, step
+from lumc.dsl.index_expression import IndexExpression
 from lumc.lowering.kernel_program import Pointwise
 
 _THREADS = 256
@@ -30,7 +31,7 @@ def plan_pointwise(kernel: Pointwise, alignments: Sequence[int]) -> Plan:
     names = Names(LOCAL_NAMES)
     parameters = pointers(kernel.parameters, alignments, names)
     body = flatten(kernel.body, kernel.stores, kernel.parameters)
-    order = walk_order(body)
+    order = walk_order(body.stores[0].offset, len(body.axes))
     (body,) = merge_axes([AxisUse(body, order)])
     lanes = choose_lanes(body, order, parameters)
     width = 1 if lanes is None else lanes.width
@@ -69,15 +70,14 @@ def plan_pointwise(kernel: Pointwise, alignments: Sequence[int]) -> Plan:
     )
 
 
-def walk_order(body: FlatBody) -> tuple[int, ...]:
-    """The axes such that what is written lies together: the last one is the nearest in memory."""
-    numbers = range(len(body.axes))
-    if not body.stores:
-        return tuple(numbers)
-    offset = body.stores[0].offset
+def walk_order(offset: IndexExpression, rank: int) -> tuple[int, ...]:
+    """``rank`` axes such that what is accessed at ``offset`` lies together.
+
+    The last axis is the nearest in memory; axes that are not mentioned come first.
+    """
+    numbers = range(rank)
     if not offset.is_affine:
         return tuple(numbers)
-    # The sort is stable: axes that the store does not mention come first, in their order.
     nearness = {n: abs(offset.coefficient(n)) or math.inf for n in numbers}
     return tuple(sorted(numbers, key=lambda n: -nearness[n]))
 
@@ -91,20 +91,20 @@ def choose_lanes(
         return None
     for width in _WIDTHS:
         lanes = Lanes(last, width)
-        if body.axes[last].size % width == 0 and width * _narrowest(
-            body, lanes, parameters
-        ) <= _VECTOR_BYTES:
+        if (
+            body.axes[last].size % width == 0
+            and width * _narrowest(body, lanes, parameters) <= _VECTOR_BYTES
+        ):
             return lanes
     return None
 
 
 def _narrowest(body: FlatBody, lanes: Lanes, parameters: Sequence[Pointer]) -> int:
     """Bytes of the smallest element that is read or written as a vector."""
-    accesses = [*body.loads(), *body.stores]
     return min(
         (
             parameters[access.parameter].parameter.dtype.bytes
-            for access in accesses
+            for access in body.accesses()
             if step(access.offset, lanes) == 1
         ),
         default=_VECTOR_BYTES,

@@ -27,6 +27,8 @@ from lumc.codegen.index_text import (
 from lumc.codegen.statements import (
     C_TYPES,
     STORAGE_TYPES,
+    Accumulate,
+    CopyVector,
     DeclareVector,
     Define,
     ElementOf,
@@ -36,6 +38,8 @@ from lumc.codegen.statements import (
     Statement,
     StoreElement,
     StoreVector,
+    defines,
+    words,
 )
 from lumc.codegen.vectorise import Lanes, alignment, is_negative_in_all_lanes_alike, step
 from lumc.dsl.dtypes import DType
@@ -98,12 +102,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class BodyCode:
-    """Statements in three parts; without lanes everything is in ``once``."""
+    """Statements in order: once for all lanes, in each lane, and once after them.
+
+    Without lanes ``each`` is empty.
+    """
 
     once: tuple[Statement, ...]
     each: tuple[Statement, ...]
     after: tuple[Statement, ...]
-    values: Mapping[int, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,8 @@ class Scope:
 
     ``axes`` are the texts of its axes at the first lane; ``lanes`` says which axis the lanes are
     neighbours on, or None for a single point. ``accumulators`` are values (which may vary by
-    lane); ``kept`` gives loads of this body that already stand in a vector.
+    lane). Loads whose numbers are in ``keep`` are put into the vector variable named there, those
+    in ``kept`` are taken from one.
     """
 
     pointers: Sequence[Pointer]
@@ -120,19 +127,59 @@ class Scope:
     lanes: Lanes | None
     names: Names
     accumulators: Sequence[Value] = ()
+    keep: Mapping[int, str] = field(default_factory=dict)
     kept: Mapping[int, str] = field(default_factory=dict)
 
 
-def body_code(body: FlatBody, scope: Scope, wanted: Sequence[int] = ()) -> BodyCode:
-    """The statements that compute ``wanted`` (value numbers) and do the body's stores."""
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Value ``value`` of all lanes, rounded to ``dtype``, put into the vector variable ``name``."""
+
+    value: int
+    dtype: DType
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Value ``value`` of all lanes reduced into the variable ``name``."""
+
+    value: int
+    op: ReduceOp
+    name: str
+
+
+def body_code(
+    body: FlatBody, scope: Scope, packs: Sequence[Pack] = (), totals: Sequence[Total] = ()
+) -> BodyCode:
+    """The statements that do the body's stores, and ``packs`` and ``totals`` of its values."""
     writer = _Writer(body, scope)
-    live = live_values(body, wanted)
+    live = live_values(body, [*(x.value for x in packs), *(x.value for x in totals)])
     for number, instruction in enumerate(body.instructions):
         if number in live:
             writer.define(number, instruction)
+    for pack in packs:
+        writer.pack(pack)
+    for total in totals:
+        writer.accumulate(total)
     for store in body.stores:
         writer.store(store)
-    return BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after), writer.values)
+    return _without_unused(BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after)))
+
+
+def _without_unused(code: BodyCode) -> BodyCode:
+    """The code without definitions that nothing reads (as what went straight into a vector)."""
+    used: set[str] = set()
+    parts: list[tuple[Statement, ...]] = []
+    for statements in (code.after, code.each, code.once):
+        kept: list[Statement] = []
+        for statement in reversed(statements):
+            if defines(statement) is None or defines(statement) in used:
+                kept.append(statement)
+                used |= words(statement)
+        parts.append(tuple(reversed(kept)))
+    after, each, once = parts
+    return BodyCode(once, each, after)
 
 
 def literal_text(value: float | int | bool, dtype: DType) -> str:
@@ -141,7 +188,11 @@ def literal_text(value: float | int | bool, dtype: DType) -> str:
         return "true" if value else "false"
     if not dtype.is_float:
         number = int(value)
-        return "(-2147483647 - 1)" if number == -(2**31) else _signed(str(number))
+        if number == -(2**31):
+            return "(-2147483647 - 1)"
+        if number == -(2**63):
+            return "(-9223372036854775807LL - 1)"
+        return _signed(str(number))
     real = np.float32(value)
     if np.isnan(real):
         return "not_a_number()"
@@ -203,7 +254,7 @@ class _Writer:
 
     def _axes(self, varies: bool, computed: Sequence[int]) -> list[AxisText]:
         axes = self.lane_axes if varies else list(self.scope.axes)
-        return axes + [computed_axis(self.values[n].text) for n in computed]
+        return axes + [computed_axis(self.values[n].text, self.body.ranges[n]) for n in computed]
 
     def _index(self, number: int, expression: IndexExpression) -> None:
         varies = self._step(expression) != 0
@@ -291,41 +342,43 @@ class _Writer:
         return min(lanes.width, widest // size)
 
     def _load(self, number: int, load: FlatLoad) -> None:
+        vector = self.scope.kept.get(number) or self._load_vector(number, load)
         pointer = self.scope.pointers[load.parameter]
         dtype = pointer.parameter.dtype
+        type_name = C_TYPES[dtype.compute]
         name = self.scope.names.fresh(f"{pointer.name}{number}")
-        lanes = self.scope.lanes
-        vector = self.scope.kept.get(number)
-        aligned = self._vector_alignment(load)
-        if vector is None and lanes is not None and aligned > 1:
-            vector = self.scope.names.fresh(f"{pointer.name}_vector{number}")
-            offset = self._offset(load, False)
-            element = STORAGE_TYPES[dtype]
-            self.once.append(
-                LoadVector(
-                    element,
-                    lanes.width,
-                    aligned,
-                    vector,
-                    pointer.name,
-                    offset,
-                    self._predicate(load),
-                )
-            )
         if vector is not None:
-            self.each.append(ElementOf(C_TYPES[dtype.compute], name, vector))
-            self.values[number] = Value(name, dtype.compute, True, None, vector, dtype)
+            varies = self.scope.lanes is not None
+            self._statements(varies).append(ElementOf(type_name, name, vector, self._lane))
+            self.values[number] = Value(name, dtype.compute, varies, None, vector, dtype)
             return
         varies = self._varies(load)
-        statement = LoadElement(
-            C_TYPES[dtype.compute],
-            name,
-            pointer.name,
-            self._offset(load, varies),
-            self._predicate(load),
-        )
+        offset = self._offset(load, varies)
+        statement = LoadElement(type_name, name, pointer.name, offset, self._predicate(load))
         self._statements(varies).append(statement)
         self.values[number] = Value(name, dtype.compute, varies)
+
+    def _load_vector(self, number: int, load: FlatLoad) -> str | None:
+        """The vector that all lanes are loaded in at once, or None where that can't be."""
+        pointer = self.scope.pointers[load.parameter]
+        keep = self.scope.keep.get(number)
+        aligned = self._vector_alignment(load)
+        if aligned <= 1 and keep is None:
+            return None
+        vector = keep or self.scope.names.fresh(f"{pointer.name}_vector{number}")
+        self.once.append(
+            LoadVector(
+                STORAGE_TYPES[pointer.parameter.dtype],
+                1 if self.scope.lanes is None else self.scope.lanes.width,
+                max(aligned, 1),
+                vector,
+                pointer.name,
+                self._offset(load, False),
+                self._predicate(load),
+                keep is None,
+            )
+        )
+        return vector
 
     def store(self, store: FlatStore) -> None:
         """Write a store."""
@@ -334,7 +387,7 @@ class _Writer:
         lanes = self.scope.lanes
         aligned = self._vector_alignment(store)
         if lanes is not None and aligned > 1 and store.combine is None:
-            vector = self.pack(value, pointer.parameter.dtype, f"{pointer.name}_vector")
+            vector = self._vector_of(store, value)
             offset = self._offset(store, False)
             self.after.append(
                 StoreVector(aligned, pointer.name, offset, vector, self._predicate(store))
@@ -345,7 +398,7 @@ class _Writer:
         text, dtype = value.text, pointer.parameter.dtype.compute
         if combine is not None and value.dtype is not dtype:
             text = f"{C_TYPES[dtype]}({text})"
-        self._statements(varies).append(
+        (self.each if varies else self.after).append(
             StoreElement(
                 pointer.name,
                 self._offset(store, varies),
@@ -355,34 +408,39 @@ class _Writer:
             )
         )
 
-    def pack(self, value: Value, dtype: DType, wanted: str) -> str:
-        """A vector of the lanes' values, rounded to ``dtype``."""
+    def _vector_of(self, store: FlatStore, value: Value) -> str:
+        """A vector with what ``store`` writes."""
         assert self.scope.lanes is not None
-        raw = value.vector is not None and value.vector_dtype is dtype
-        if raw and value.vector is not None:
+        pointer = self.scope.pointers[store.parameter]
+        dtype = pointer.parameter.dtype
+        if value.vector is not None and value.vector_dtype is dtype:
             return value.vector
-        vector = self.scope.names.fresh(wanted)
+        vector = self.scope.names.fresh(f"{pointer.name}_vector")
         element = STORAGE_TYPES[dtype]
         self.once.append(DeclareVector(element, self.scope.lanes.width, vector))
-        self.each.append(SetElement(element, vector, value.text, False))
+        self.each.append(SetElement(element, vector, _LANE, value.text))
         return vector
 
+    def pack(self, pack: Pack) -> None:
+        """Write all lanes of a value into a vector."""
+        value = self.values[pack.value]
+        if value.vector is not None and value.vector_dtype is pack.dtype:
+            self.once.append(CopyVector(pack.name, value.vector))
+            return
+        element = STORAGE_TYPES[pack.dtype]
+        self._in_lanes().append(SetElement(element, pack.name, self._lane, value.text))
 
-def packed_code(body: FlatBody, scope: Scope, dtype: DType) -> tuple[BodyCode, str]:
-    """The body's last value in all lanes as a vector of ``dtype``: its code and its name.
+    def accumulate(self, total: Total) -> None:
+        """Write the reduction of all lanes of a value."""
+        text = self.values[total.value].text
+        self._in_lanes().append(Accumulate(total.name, total.op.value, text))
 
-    Without lanes it is one element; the name is that of its value.
-    """
-    writer = _Writer(body, scope)
-    last = len(body.instructions) - 1
-    live = live_values(body, (last,))
-    for number, instruction in enumerate(body.instructions):
-        if number in live:
-            writer.define(number, instruction)
-    value = writer.values[last]
-    name = writer.pack(value, dtype, "packed") if scope.lanes is not None else value.text
-    code = BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after), writer.values)
-    return code, name
+    def _in_lanes(self) -> list[Statement]:
+        return self.once if self.scope.lanes is None else self.each
+
+    @property
+    def _lane(self) -> str:
+        return "0" if self.scope.lanes is None else _LANE
 
 
 def _index_of(op: ElementwiseOp, values: Sequence[Value]) -> IndexExpression | None:
@@ -395,9 +453,7 @@ def _index_of(op: ElementwiseOp, values: Sequence[Value]) -> IndexExpression | N
     return add(left, right)
 
 
-def _operand_type(
-    op: ElementwiseOp, result: DType, values: Sequence[Value]
-) -> tuple[DType, ...]:
+def _operand_type(op: ElementwiseOp, result: DType, values: Sequence[Value]) -> tuple[DType, ...]:
     """The types that the operands are converted to."""
     match op:
         case ElementwiseOp.SELECT:
@@ -413,4 +469,3 @@ def _combiner(op: ReduceOp, parameter: Parameter) -> str:
     if op is ReduceOp.SUM and parameter.dtype.is_float:
         raise ValueError(f"{parameter.name}: a sum of reals in any order has no one result")
     return COMBINERS[op]
-

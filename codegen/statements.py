@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, fields
 from typing import Literal as OneOf
+from typing import assert_never
 
 from lumc.dsl.dtypes import DType
 
@@ -56,16 +58,19 @@ class LoadVector:
     pointer: str
     offset: str
     predicate: str | None
+    declares: bool
+    """False where ``name`` is a variable that is there already."""
     kind: OneOf["load_vector"] = field(default="load_vector", init=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ElementOf:
-    """Lane ``e`` of a vector, converted to its compute type."""
+    """An element of a vector, converted to its compute type."""
 
     type: str
     name: str
     vector: str
+    lane: str
     kind: OneOf["element"] = field(default="element", init=False)
 
 
@@ -81,13 +86,22 @@ class DeclareVector:
 
 @dataclass(frozen=True, slots=True)
 class SetElement:
-    """Lane ``e`` of a vector set to a value, rounded to ``element``; ``raw``: as it is stored."""
+    """An element of a vector set to a value, rounded to ``element``."""
 
     element: str
     vector: str
+    lane: str
     value: str
-    raw: bool
     kind: OneOf["set_element"] = field(default="set_element", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyVector:
+    """``target = source``, vectors of one type."""
+
+    target: str
+    source: str
+    kind: OneOf["copy_vector"] = field(default="copy_vector", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +131,10 @@ class StoreVector:
 
 @dataclass(frozen=True, slots=True)
 class Accumulate:
-    """``total`` reduced with ``value``."""
+    """``total`` reduced with ``value`` by ``op`` (``sum`` or ``max``)."""
 
     total: str
-    operation: str
+    op: str
     value: str
     kind: OneOf["accumulate"] = field(default="accumulate", init=False)
 
@@ -132,7 +146,33 @@ Statement = (
     | ElementOf
     | DeclareVector
     | SetElement
+    | CopyVector
     | StoreElement
     | StoreVector
     | Accumulate
 )
+
+
+def defines(statement: Statement) -> str | None:
+    """The name that ``statement`` defines and does nothing else, or None."""
+    match statement:
+        case Define(name=name) | LoadElement(name=name) | ElementOf(name=name):
+            return name
+        case DeclareVector(name=name):
+            return name
+        case LoadVector(name=name, declares=declares):
+            return name if declares else None
+        case SetElement() | CopyVector() | StoreElement() | StoreVector() | Accumulate():
+            return None
+        case _:
+            assert_never(statement)
+
+
+def words(statement: Statement) -> set[str]:
+    """Every identifier in ``statement``, but for the one that it defines."""
+    texts: list[str] = []
+    for field_ in fields(statement):
+        value = getattr(statement, field_.name)
+        texts += value if isinstance(value, tuple) else [str(value)]
+    found = set(re.findall(r"[A-Za-z_]\w*", " ".join(texts)))
+    return found - {defines(statement)}

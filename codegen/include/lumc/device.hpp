@@ -243,6 +243,22 @@ LUMC_DEVICE T reduce_workgroup(T value, Op op, T* scratch) {
   return total;
 }
 
+/* `value` reduced over the threads whose numbers differ by multiples of ROWS, SLICES of them;
+   `scratch` holds one value a thread. */
+template <int ROWS, int SLICES, class Op, class T>
+LUMC_DEVICE T reduce_slices(T value, Op op, T* scratch) {
+  scratch[thread()] = value;
+  barrier();
+  T total = scratch[thread() % ROWS];
+#pragma unroll
+  for (int slice = 1; slice < SLICES; ++slice) {
+    total = op(total, scratch[slice * ROWS + thread() % ROWS]);
+  }
+  // The next reduction writes the same scratch.
+  barrier();
+  return total;
+}
+
 /* ------------------------------------------------------------------- WRITES THAT MAY MEET */
 
 /* *place becomes op(*place, value), whichever threads do so at once. Only for operations whose

@@ -1,0 +1,121 @@
+"""The order in which a row reduction's rows are walked, and the threads that do it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lumc.codegen.flat import AxisUse, FlatBody, flatten, merge_axes
+from lumc.codegen.pointwise import choose_lanes, walk_order
+from lumc.codegen.row_layout import RowLayout, along_columns, along_rows
+from lumc.codegen.scalar_code import Pointer
+from lumc.codegen.vectorise import Lanes, step
+from lumc.lowering.kernel_program import KernelAxis, Reduction, RowReduction
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseWalk:
+    """A phase: its body, its own axes in the order they are walked, and the lanes on them.
+
+    Phases of one ``family`` have the same own axes and are walked alike: what a thread has seen
+    in one of them it sees again in the next, step by step.
+    """
+
+    body: FlatBody
+    own: tuple[int, ...]
+    lanes: Lanes | None
+    family: int
+    reductions: tuple[Reduction, ...] = ()
+
+    @property
+    def columns(self) -> int:
+        """Points of the own axes."""
+        return math.prod(self.body.axes[n].size for n in self.own)
+
+    @property
+    def width(self) -> int:
+        """Columns that a thread takes at a time."""
+        return 1 if self.lanes is None else self.lanes.width
+
+    def steps(self, layout: RowLayout) -> int:
+        """Groups of columns that each thread takes."""
+        return -(-self.columns // (self.width * layout.lanes))
+
+
+@dataclass(frozen=True, slots=True)
+class RowWalk:
+    """All phases, the rows' axes (which all bodies begin with), and the threads' layout."""
+
+    rows: tuple[KernelAxis, ...]
+    phases: tuple[PhaseWalk, ...]
+    layout: RowLayout
+
+
+def walk_rows(kernel: RowReduction, pointers: Sequence[Pointer], wave: int) -> RowWalk:
+    """Decide how the kernel's rows are walked."""
+    rank = len(kernel.rows)
+    bodies = [flatten(p.body, p.stores, kernel.parameters) for p in kernel.phases]
+    rows = tuple(range(rank))
+    bodies = list(merge_axes([AxisUse(body, rows) for body in bodies]))
+    phases = tuple(
+        replace(walk, reductions=phase.reductions)
+        for walk, phase in zip(_families(bodies, rank, pointers), kernel.phases, strict=True)
+    )
+    row_axes = phases[0].body.axes[:rank]
+    count = math.prod(a.size for a in row_axes)
+    columns = max(phase.columns for phase in phases)
+    if _lies_along_rows(phases, row_axes):
+        single = tuple(replace(phase, lanes=None) for phase in phases)
+        return RowWalk(row_axes, single, along_rows(count, columns, wave))
+    groups = max(-(-phase.columns // phase.width) for phase in phases)
+    return RowWalk(row_axes, phases, along_columns(count, groups, wave))
+
+
+def _families(
+    bodies: Sequence[FlatBody], rank: int, pointers: Sequence[Pointer]
+) -> tuple[PhaseWalk, ...]:
+    own_axes = [body.axes[rank:] for body in bodies]
+    found: dict[int, PhaseWalk] = {}
+    for family, axes in enumerate(dict.fromkeys(own_axes)):
+        members = [n for n, own in enumerate(own_axes) if own == axes]
+        order = _own_order([bodies[n] for n in members], rank)
+        merged = merge_axes([AxisUse(bodies[n], order) for n in members])
+        lanes = choose_lanes(_together(merged), order, pointers)
+        for number, body in zip(members, merged, strict=True):
+            found[number] = PhaseWalk(body, order, lanes, family)
+    return tuple(found[number] for number in range(len(bodies)))
+
+
+def _together(bodies: Sequence[FlatBody]) -> FlatBody:
+    """One body with the accesses of all; only for looking at them."""
+    loads = tuple(load for body in bodies for load in body.loads())
+    return FlatBody(bodies[0].axes, loads, tuple(s for body in bodies for s in body.stores))
+
+
+def _own_order(bodies: Sequence[FlatBody], rank: int) -> tuple[int, ...]:
+    """The own axes as most of the memory lies: by the first access that mentions them all."""
+    together = _together(bodies)
+    own = tuple(range(rank, len(together.axes)))
+    wanted = frozenset(n for n in own if together.axes[n].size > 1)
+    for access in reversed(together.accesses()):
+        if access.offset.is_affine and wanted <= access.offset.axes():
+            order = walk_order(access.offset, len(together.axes))
+            return tuple(n for n in order if n >= rank)
+    return own
+
+
+def _lies_along_rows(phases: Sequence[PhaseWalk], rows: Sequence[KernelAxis]) -> bool:
+    """True when neighbouring rows are nearer in memory than neighbouring columns."""
+    last_row = next((n for n in reversed(range(len(rows))) if rows[n].size > 1), None)
+    if last_row is None:
+        return False
+    balance = 0
+    for phase in phases:
+        own = next((n for n in reversed(phase.own) if phase.body.axes[n].size > 1), None)
+        if own is None:
+            continue
+        for access in phase.body.accesses():
+            balance += step(access.offset, Lanes(last_row, 1)) == 1
+            balance -= step(access.offset, Lanes(own, 1)) == 1
+    return balance > 0
