@@ -38,6 +38,7 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 from lumc.lowering.kernel_ranges import (
+    Interval,
     are_disjoint,
     extent,
     flat_index,
@@ -179,13 +180,20 @@ def _verify_body(
     _verify_axes(kernel.name, place, body.axes)
     types: list[DType] = []
     for number, instruction in enumerate(body.instructions):
-        at = f"{where}: value {number} ({type(instruction).__name__})"
+        at = _at(where, number, instruction)
         types.append(_verify_instruction(kernel, at, instruction, types, accumulators))
         if isinstance(instruction, IndexOf):
             _verify_index_axes(at, instruction.expression, len(body.axes))
+    ranges = whole_number_ranges(body)
+    for number, instruction in enumerate(body.instructions):
         if isinstance(instruction, Load):
-            _verify_access_index(kernel, at, body, instruction, types[:number])
+            at = _at(where, number, instruction)
+            _verify_access_index(kernel, at, body, instruction, types[:number], ranges)
     return tuple(types)
+
+
+def _at(where: str, number: int, instruction: Instruction) -> str:
+    return f"{where}: value {number} ({type(instruction).__name__})"
 
 
 def _verify_instruction(
@@ -247,7 +255,12 @@ def _verify_index_axes(at: str, expression: IndexExpression, rank: int) -> None:
 
 
 def _verify_access_index(
-    kernel: Kernel, at: str, body: Body, access: Load | Store, types: Sequence[DType]
+    kernel: Kernel,
+    at: str,
+    body: Body,
+    access: Load | Store,
+    types: Sequence[DType],
+    ranges: Sequence[Interval | None],
 ) -> None:
     """Check the index, computed values and predicate of a load or store."""
     parameter = kernel.parameters[access.parameter]
@@ -263,11 +276,16 @@ def _verify_access_index(
     for expression in access.index:
         _verify_index_axes(at, expression, len(body.axes) + len(access.computed))
     if access.predicate is None:
-        _verify_in_bounds(at, body, access, parameter)
+        _verify_in_bounds(at, body, access, parameter, ranges)
 
 
-def _verify_in_bounds(at: str, body: Body, access: Load | Store, parameter: Parameter) -> None:
-    ranges = whole_number_ranges(body)
+def _verify_in_bounds(
+    at: str,
+    body: Body,
+    access: Load | Store,
+    parameter: Parameter,
+    ranges: Sequence[Interval | None],
+) -> None:
     sizes = [axis.size for axis in body.axes]
     computed = [ranges[n] for n in access.computed]
     for number, expression in enumerate(access.index):
@@ -288,12 +306,13 @@ def _verify_stores(
     stored: Sequence[Store],
     types: Sequence[DType],
 ) -> None:
+    ranges = whole_number_ranges(body)
     for number, store in enumerate(stored):
         at = f"{kernel.name}: {place}: store {number}"
         if not 0 <= store.parameter < len(kernel.parameters):
             raise _fail(at, f"there is no parameter {store.parameter}")
         _verify_earlier(at, (store.value,), types)
-        _verify_access_index(kernel, at, body, store, types)
+        _verify_access_index(kernel, at, body, store, types, ranges)
         if store.combine is None and store.predicate is None and not store.computed:
             _verify_distinct(at, body, store, kernel.parameters[store.parameter])
 
