@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lumc.codegen.emit import MathMode
 from lumc.codegen.launch_plan import PlanBufferKind
-from lumc.compiler import CompileOptions, compile_spec, load
+from lumc.compiler import CompileOptions, Stopwatch, choose_stages, compile_stages, open_spec
 from lumc.console import PhaseProgress
 from lumc.diagnostics import Diagnostic, LumcError
-from lumc.dsl.elaborate import elaborate
+from lumc.dsl import Spec, elaborate
 from lumc.dsl.reference import evaluate
 from lumc.dsl.tensor_program import Input, TensorProgram, Weight
 from lumc.runtime.devices.device import Device
@@ -25,7 +25,6 @@ from lumc.runtime.executor import Executor
 from lumc.runtime.stage_folder import CompiledStage, choose_stage, wanted_tensors
 from lumc.runtime.tensors import (
     Fit,
-    TensorArrays,
     TensorFiles,
     TensorSource,
     WantedTensor,
@@ -89,14 +88,13 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         return _run_compiled(
             request, choose_stage(request.place, request.stage), weights, inputs, progress
         )
+    spec = open_spec(request.place, request.config, request.settings)
+    name = _only_stage(spec, request.stage)
+    options = CompileOptions(request.target, MathMode(request.math))
     with tempfile.TemporaryDirectory(prefix="lumc-run-") as folder:
-        stages = (request.stage,) if request.stage else ()
-        options = CompileOptions(request.target, request.math)
-        output = Path(folder)
-        compile_spec(
-            request.place, request.config, request.settings, stages, options, output, progress
-        )
-        return _run_compiled(request, choose_stage(output, request.stage), weights, inputs, progress)
+        compile_stages(spec, [name], options, Path(folder), progress)
+        stage = choose_stage(Path(folder), name)
+        return _run_compiled(request, stage, weights, inputs, progress)
 
 
 def _run_compiled(
@@ -121,17 +119,16 @@ def _run_on(
     inputs: TensorSource,
     progress: PhaseProgress,
 ) -> RunReport:
-    seconds: dict[str, float] = {}
+    watch = Stopwatch()
     with Executor(stage, device) as executor:
         progress.phase(f"{stage.plan.stage}: loading weights on {device.name}")
-        with _timed(seconds, "load"):
+        with watch.phase("load"):
             fit = executor.load_weights(weights)
-        wanted = wanted_tensors(stage.plan, PlanBufferKind.INPUT)
-        given = _read_all(wanted, inputs, "input")
+        given = _read_all(wanted_tensors(stage.plan, PlanBufferKind.INPUT), inputs, "input")
         progress.phase(f"{stage.plan.stage}: running on {device.name}")
-        with _timed(seconds, "run"):
+        with watch.phase("run"):
             outputs = executor.run(given)
-    return _finish(request, stage.plan.stage, device.name, outputs, _remarks(fit), seconds)
+    return _finish(request, stage.plan.stage, device.name, outputs, fit, watch)
 
 
 def _run_reference(
@@ -141,20 +138,56 @@ def _run_reference(
         message = "the reference runs a spec, not a compiled stage"
         hint = "give the spec, with the same --config and --set"
         raise LumcError(Diagnostic("D023", message, hint=hint))
-    spec = load(request.place, request.config, request.settings)
+    spec = open_spec(request.place, request.config, request.settings)
     program = elaborate(spec, _only_stage(spec, request.stage))
-    seconds: dict[str, float] = {}
+    watch = Stopwatch()
     wanted = _nodes(program, program.weights)
     fit = match_tensors(wanted, weights, "weight")
     progress.phase(f"{program.name}: running on the reference")
-    with _timed(seconds, "run"):
+    with watch.phase("run"):
         outputs = evaluate(
             program,
             _read_all(_nodes(program, program.inputs), inputs, "input"),
             {tensor.name: read_as(tensor, weights) for tensor in wanted},
             "exact" if request.math == "exact" else "fast",
         )
-    return _finish(request, program.name, REFERENCE, outputs, _remarks(fit), seconds)
+    return _finish(request, program.name, REFERENCE, outputs, fit, watch)
+
+
+def _only_stage(spec: Spec, name: str | None) -> str:
+    """The stage called ``name``, or the only one.
+
+    Raises:
+        LumcError: there is none of that name, or several and no name was given.
+    """
+    stages = choose_stages(spec, [name] if name else [])
+    if len(stages) != 1:
+        message = f"the spec has several stages: {', '.join(stages)}"
+        raise LumcError(Diagnostic("C011", message, hint="name one with --stage"))
+    return stages[0]
+
+
+def _finish(
+    request: RunRequest,
+    stage: str,
+    device: str,
+    outputs: Mapping[str, Array],
+    fit: Fit,
+    watch: Stopwatch,
+) -> RunReport:
+    write_tensors(request.output, outputs)
+    described = {name: _description(array) for name, array in outputs.items()}
+    return RunReport(stage, device, described, _remarks(fit), watch.seconds)
+
+
+def _description(array: Array) -> str:
+    shape = "×".join(map(str, array.shape)) or "1"
+    values = array.astype(np.float64)
+    bad = int(np.count_nonzero(~np.isfinite(values)))
+    size = f"{shape} {array.dtype}"
+    if bad:
+        return f"{size}, {bad} of {values.size} are not finite"
+    return f"{size}, from {values.min():.4g} to {values.max():.4g}" if values.size else size
 
 
 def _nodes(program: TensorProgram, numbers: tuple[int, ...]) -> tuple[WantedTensor, ...]:
