@@ -1,4 +1,4 @@
-"""Where each buffer of a kernel program lies: four regions, and an arena that is used over again."""
+"""Where each buffer of a kernel program lies: four regions; the arena's memory is used again."""
 
 from __future__ import annotations
 

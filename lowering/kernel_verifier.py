@@ -1,4 +1,4 @@
-"""What a kernel and a kernel program may be, checked.
+"""What a kernel may be, checked.
 
 A failure is a mistake of the compiler, never of its user: every maker and every pass hands on only
 what these functions accept.
@@ -6,7 +6,6 @@ what these functions accept.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -16,19 +15,14 @@ from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
-    Argument,
     Attention,
     Body,
-    Buffer,
-    BufferKind,
     Convert,
     Gemm,
     IndexOf,
     Instruction,
     Kernel,
     KernelAxis,
-    KernelProgram,
-    Launch,
     Literal,
     Load,
     Parameter,
@@ -39,8 +33,6 @@ from lumc.lowering.kernel_program import (
 )
 from lumc.lowering.kernel_ranges import (
     Interval,
-    are_disjoint,
-    extent,
     flat_index,
     index_range,
     is_dense_set,
@@ -52,7 +44,6 @@ from lumc.lowering.kernel_types import (
     apply_type,
     bodies,
     reduction_type,
-    size,
     stores,
 )
 
@@ -89,7 +80,8 @@ def verify_kernel(kernel: Kernel) -> None:
     _verify_access(kernel)
 
 
-def _fail(where: str, message: str) -> VerificationError:
+def failure(where: str, message: str) -> VerificationError:
+    """The error that at ``where`` the rule of ``message`` is broken."""
     return VerificationError(f"{where}: {message}")
 
 
@@ -121,23 +113,23 @@ def _axes_wanted(kernel: Kernel) -> tuple[tuple[str, tuple[KernelAxis, ...]], ..
 def _verify_axes(name: str, place: str, axes: Sequence[KernelAxis]) -> None:
     for axis in axes:
         if axis.size < 1:
-            raise _fail(f"{name}: {place}", f"axis {axis.name} has size {axis.size}")
+            raise failure(f"{name}: {place}", f"axis {axis.name} has size {axis.size}")
 
 
 def _verify_parameters(kernel: Kernel) -> None:
     names = [parameter.name for parameter in kernel.parameters]
     if len(set(names)) != len(names):
-        raise _fail(kernel.name, f"two parameters of one name among {', '.join(names)}")
+        raise failure(kernel.name, f"two parameters of one name among {', '.join(names)}")
     for parameter in kernel.parameters:
         where = f"{kernel.name}: parameter {parameter.name}"
         if len(parameter.shape) != len(parameter.strides):
-            raise _fail(where, f"shape {parameter.shape} and strides {parameter.strides}")
+            raise failure(where, f"shape {parameter.shape} and strides {parameter.strides}")
         if any(n < 1 for n in parameter.shape) or any(n < 0 for n in parameter.strides):
-            raise _fail(where, f"shape {parameter.shape}, strides {parameter.strides}")
+            raise failure(where, f"shape {parameter.shape}, strides {parameter.strides}")
         if parameter.dtype is DType.F64:
-            raise _fail(where, "f64 exists only at compile time")
+            raise failure(where, "f64 exists only at compile time")
         if parameter.access is not ParameterAccess.READ and not is_dense_set(parameter):
-            raise _fail(where, f"is written and its elements overlap: {parameter}")
+            raise failure(where, f"is written and its elements overlap: {parameter}")
 
 
 def _verify_access(kernel: Kernel) -> None:
@@ -158,7 +150,7 @@ def _verify_access(kernel: Kernel) -> None:
         }.get((reads, writes))
         if found is not parameter.access:
             does = found.value if found is not None else "not used"
-            raise _fail(
+            raise failure(
                 kernel.name, f"parameter {parameter.name} is {parameter.access}, but is {does}"
             )
 
@@ -176,7 +168,7 @@ def _verify_body(
     """Check ``body``, which must be over ``axes``; returns the types of its values."""
     where = f"{kernel.name}: {place}"
     if [a.size for a in body.axes] != [a.size for a in axes]:
-        raise _fail(where, f"is over {body.axes} and should be over {axes}")
+        raise failure(where, f"is over {body.axes} and should be over {axes}")
     _verify_axes(kernel.name, place, body.axes)
     types: list[DType] = []
     for number, instruction in enumerate(body.instructions):
@@ -210,22 +202,22 @@ def _verify_instruction(
             return DType.I32
         case Load(parameter):
             if not 0 <= parameter < len(kernel.parameters):
-                raise _fail(at, f"there is no parameter {parameter}")
+                raise failure(at, f"there is no parameter {parameter}")
             return kernel.parameters[parameter].dtype.compute
         case Apply(op, operands):
             _verify_earlier(at, operands, types)
             try:
                 return apply_type(op, [types[n] for n in operands])
             except TypeError as error:
-                raise _fail(at, str(error)) from error
+                raise failure(at, str(error)) from error
         case Convert(operand, dtype):
             _verify_earlier(at, (operand,), types)
             if dtype is DType.F64:
-                raise _fail(at, "f64 exists only at compile time")
+                raise failure(at, "f64 exists only at compile time")
             return dtype.compute
         case Accumulator(number):
             if not 0 <= number < len(accumulators):
-                raise _fail(at, f"there are {len(accumulators)} accumulators here, not {number}")
+                raise failure(at, f"there are {len(accumulators)} accumulators here, not {number}")
             return accumulators[number]
         case _:
             assert_never(instruction)
@@ -239,19 +231,19 @@ def _verify_literal(at: str, literal: Literal) -> DType:
         DType.F32: type(value) in (int, float),
     }
     if not fits.get(dtype, False):
-        raise _fail(at, f"{value!r} is no literal of {dtype}")
+        raise failure(at, f"{value!r} is no literal of {dtype}")
     return dtype
 
 
 def _verify_earlier(at: str, operands: Sequence[int], types: Sequence[DType]) -> None:
     for operand in operands:
         if not 0 <= operand < len(types):
-            raise _fail(at, f"value {operand} is not defined before it")
+            raise failure(at, f"value {operand} is not defined before it")
 
 
 def _verify_index_axes(at: str, expression: IndexExpression, rank: int) -> None:
     if any(not 0 <= axis < rank for axis in expression.axes()):
-        raise _fail(at, f"{expression} names an axis that is not among the {rank} there are")
+        raise failure(at, f"{expression} names an axis that is not among the {rank} there are")
 
 
 def _verify_access_index(
@@ -265,14 +257,14 @@ def _verify_access_index(
     """Check the index, computed values and predicate of a load or store."""
     parameter = kernel.parameters[access.parameter]
     if len(access.index) != len(parameter.shape):
-        raise _fail(at, f"{len(access.index)} indices for {parameter.name}{parameter.shape}")
+        raise failure(at, f"{len(access.index)} indices for {parameter.name}{parameter.shape}")
     _verify_earlier(at, access.computed, types)
     if any(types[n] is not DType.I32 for n in access.computed):
-        raise _fail(at, "a computed index must be an i32")
+        raise failure(at, "a computed index must be an i32")
     if access.predicate is not None:
         _verify_earlier(at, (access.predicate,), types)
         if types[access.predicate] is not DType.BOOL:
-            raise _fail(at, "the predicate must be a bool")
+            raise failure(at, "the predicate must be a bool")
     for expression in access.index:
         _verify_index_axes(at, expression, len(body.axes) + len(access.computed))
     if access.predicate is None:
@@ -292,7 +284,7 @@ def _verify_in_bounds(
         found = index_range(expression, sizes, computed, parameter.shape[number])
         # What no range is known for is data: the author's promise.
         if found is not None and not (found[0] >= 0 and found[1] < parameter.shape[number]):
-            raise _fail(
+            raise failure(
                 at,
                 f"index {number} of {parameter.name}{parameter.shape} runs from {found[0]} to"
                 f" {found[1]}: {expression}",
@@ -310,7 +302,7 @@ def _verify_stores(
     for number, store in enumerate(stored):
         at = f"{kernel.name}: {place}: store {number}"
         if not 0 <= store.parameter < len(kernel.parameters):
-            raise _fail(at, f"there is no parameter {store.parameter}")
+            raise failure(at, f"there is no parameter {store.parameter}")
         _verify_earlier(at, (store.value,), types)
         _verify_access_index(kernel, at, body, store, types, ranges)
         if store.combine is None and store.predicate is None and not store.computed:
@@ -320,7 +312,7 @@ def _verify_stores(
 def _verify_distinct(at: str, body: Body, store: Store, parameter: Parameter) -> None:
     sizes = [axis.size for axis in body.axes]
     if is_injective(flat_index(parameter, store.index), sizes) is False:
-        raise _fail(at, f"several points of {body.axes} write one place of {parameter.name}")
+        raise failure(at, f"several points of {body.axes} write one place of {parameter.name}")
 
 
 # ----------------------------------------------------------------------------------------- kernels
@@ -328,7 +320,7 @@ def _verify_distinct(at: str, body: Body, store: Store, parameter: Parameter) ->
 
 def _verify_row_reduction(kernel: RowReduction) -> None:
     if not kernel.phases:
-        raise _fail(kernel.name, "has no phases")
+        raise failure(kernel.name, "has no phases")
     accumulators: list[DType] = []
     for number, phase in enumerate(kernel.phases):
         place = f"phase {number}"
@@ -342,7 +334,7 @@ def _verify_row_reduction(kernel: RowReduction) -> None:
 
 def _verify_gemm(kernel: Gemm) -> None:
     if not kernel.right:
-        raise _fail(kernel.name, "has no right side")
+        raise failure(kernel.name, "has no right side")
     left_axes = kernel.batch + kernel.rows + kernel.inner
     right_axes = kernel.batch + kernel.columns + kernel.inner
     _verify_operand(kernel, "left", kernel.left, left_axes, kernel.operand_dtype)
@@ -355,7 +347,7 @@ def _verify_gemm(kernel: Gemm) -> None:
         and min(tile.rows, tile.columns, tile.depth, tile.wave_rows, tile.wave_columns, tile.split)
         < 1
     ):
-        raise _fail(kernel.name, f"tile {tile}")
+        raise failure(kernel.name, f"tile {tile}")
 
 
 def _verify_attention(kernel: Attention) -> None:
@@ -370,13 +362,13 @@ def _verify_attention(kernel: Attention) -> None:
     score_axes = kernel.batch + kernel.queries + kernel.keys
     types = _verify_body(kernel, "score", kernel.score, score_axes, (DType.F32,))
     if not types or types[-1] is not DType.F32:
-        raise _fail(f"{kernel.name}: score", "must end in an f32")
+        raise failure(f"{kernel.name}: score", "must end in an f32")
     _verify_epilogue(kernel, kernel.batch + kernel.queries + kernel.channels)
 
 
 def _verify_epilogue(kernel: Gemm | Attention, axes: tuple[KernelAxis, ...]) -> None:
     if not kernel.stores:
-        raise _fail(kernel.name, "stores nothing")
+        raise failure(kernel.name, "stores nothing")
     types = _verify_body(kernel, "epilogue", kernel.epilogue, axes, accumulator_types(kernel))
     _verify_stores(kernel, "epilogue", kernel.epilogue, kernel.stores, types)
 
@@ -385,13 +377,13 @@ def _verify_operand(
     kernel: Gemm | Attention, place: str, body: Body, axes: tuple[KernelAxis, ...], dtype: DType
 ) -> None:
     if dtype not in (DType.F32, DType.BF16, DType.F16):
-        raise _fail(kernel.name, f"products of {dtype} are not there")
+        raise failure(kernel.name, f"products of {dtype} are not there")
     types = _verify_body(kernel, place, body, axes)
     where = f"{kernel.name}: {place}"
     if not types or types[-1] is not DType.F32:
-        raise _fail(where, "must end in an f32")
+        raise failure(where, "must end in an f32")
     if not _is_exact(kernel, body, len(types) - 1, dtype):
-        raise _fail(where, f"its last value may change when it is rounded to {dtype}")
+        raise failure(where, f"its last value may change when it is rounded to {dtype}")
 
 
 def _is_exact(kernel: Kernel, body: Body, value: int, dtype: DType) -> bool:
@@ -411,145 +403,3 @@ def _is_exact(kernel: Kernel, body: Body, value: int, dtype: DType) -> bool:
             return all(_is_exact(kernel, body, n, dtype) for n in operands)
         case _:
             return False
-
-
-# ----------------------------------------------------------------------------------------- program
-
-
-def verify_program(program: KernelProgram) -> None:
-    """Check every kernel of ``program``, and that its launches fit its kernels and buffers.
-
-    Arguments are of the parameters' dtypes and lie inside their buffers; what is read was written
-    before; only outputs and intermediates are written by launches, only prepared values (and
-    intermediates) by ``prepare``; nothing is both read and written by one launch except through one
-    ``UPDATE`` parameter; outputs and prepared values are written whole, as far as counting shows.
-
-    Raises:
-        VerificationError: naming the launch or buffer.
-    """
-    for kernel in program.kernels:
-        verify_kernel(kernel)
-    _verify_tables(program)
-    written = [buffer_size(buffer) if buffer.kind in _GIVEN else 0 for buffer in program.buffers]
-    for number, launch in enumerate(program.prepare):
-        _verify_launch(program, f"{program.name}: prepare {number}", launch, written, True)
-    for number, buffer in enumerate(program.buffers):
-        if buffer.kind is BufferKind.INTERMEDIATE:
-            written[number] = 0  # the arena is undefined between runs
-    for number, launch in enumerate(program.launches):
-        _verify_launch(program, f"{program.name}: launch {number}", launch, written, False)
-    for buffer, count in zip(program.buffers, written, strict=True):
-        final = buffer.kind in (BufferKind.OUTPUT, BufferKind.PREPARED)
-        if final and count < buffer_size(buffer):
-            raise _fail(
-                f"{program.name}: {buffer.kind} {buffer.name}",
-                f"at most {count} of its {buffer_size(buffer)} elements are written",
-            )
-
-
-_GIVEN = (BufferKind.INPUT, BufferKind.WEIGHT, BufferKind.TABLE)
-
-
-def buffer_size(buffer: Buffer) -> int:
-    """The number of elements of ``buffer``."""
-    return math.prod(buffer.shape)
-
-
-def _verify_tables(program: KernelProgram) -> None:
-    tables = {table.buffer: table for table in program.tables}
-    wanted = {n for n, b in enumerate(program.buffers) if b.kind is BufferKind.TABLE}
-    if set(tables) != wanted or len(tables) != len(program.tables):
-        raise _fail(program.name, f"table buffers {sorted(wanted)}, values for {sorted(tables)}")
-    for number, table in tables.items():
-        buffer = program.buffers[number]
-        if table.values.shape != buffer.shape or table.values.dtype != buffer.dtype.numpy:
-            raise _fail(
-                f"{program.name}: table {buffer.name}",
-                f"{table.values.dtype}{table.values.shape} for {buffer.dtype}{buffer.shape}",
-            )
-
-
-def _verify_launch(
-    program: KernelProgram, where: str, launch: Launch, written: list[int], prepare: bool
-) -> None:
-    if not 0 <= launch.kernel < len(program.kernels):
-        raise _fail(where, f"there is no kernel {launch.kernel}")
-    kernel = program.kernels[launch.kernel]
-    where = f"{where} ({kernel.name})"
-    if len(launch.arguments) != len(kernel.parameters):
-        raise _fail(
-            where, f"{len(launch.arguments)} arguments for {len(kernel.parameters)} parameters"
-        )
-    pairs = list(zip(kernel.parameters, launch.arguments, strict=True))
-    for parameter, argument in pairs:
-        _verify_argument(program, f"{where}: {parameter.name}", parameter, argument)
-        _verify_rights(
-            f"{where}: {parameter.name}", program.buffers[argument.buffer], parameter, prepare
-        )
-        if parameter.access is not ParameterAccess.WRITE and not written[argument.buffer]:
-            name = program.buffers[argument.buffer].name
-            raise _fail(f"{where}: {parameter.name}", f"{name} is read before it is written")
-    _verify_no_overlap(where, pairs)
-    for number, (_, argument) in enumerate(pairs):
-        written[argument.buffer] += most_written(kernel, number)
-
-
-def _verify_argument(
-    program: KernelProgram, where: str, parameter: Parameter, argument: Argument
-) -> None:
-    if not 0 <= argument.buffer < len(program.buffers):
-        raise _fail(where, f"there is no buffer {argument.buffer}")
-    buffer = program.buffers[argument.buffer]
-    if buffer.dtype is not parameter.dtype:
-        raise _fail(where, f"{buffer.name} is {buffer.dtype}, the parameter {parameter.dtype}")
-    last = argument.offset + extent(parameter)
-    if argument.offset < 0 or last > buffer_size(buffer):
-        raise _fail(
-            where,
-            f"elements {argument.offset} to {last} of {buffer.name}, which has"
-            f" {buffer_size(buffer)}",
-        )
-
-
-def _verify_rights(where: str, buffer: Buffer, parameter: Parameter, prepare: bool) -> None:
-    if prepare and buffer.kind in (BufferKind.INPUT, BufferKind.OUTPUT):
-        raise _fail(where, f"{buffer.kind} {buffer.name} is not there when weights are prepared")
-    if parameter.access is ParameterAccess.READ:
-        return
-    own = BufferKind.PREPARED if prepare else BufferKind.OUTPUT
-    if buffer.kind not in (own, BufferKind.INTERMEDIATE):
-        raise _fail(where, f"{buffer.kind} {buffer.name} may not be written here")
-
-
-def _verify_no_overlap(where: str, pairs: Sequence[tuple[Parameter, Argument]]) -> None:
-    for number, (left, at) in enumerate(pairs):
-        for right, other in pairs[number + 1 :]:
-            if at.buffer != other.buffer:
-                continue
-            reads = ParameterAccess.READ
-            if left.access is reads and right.access is reads:
-                continue
-            if not are_disjoint(left, at.offset, right, other.offset):
-                raise _fail(where, f"{left.name} and {right.name} overlap and one is written")
-
-
-def most_written(kernel: Kernel, parameter: int) -> int:
-    """An upper bound on the elements of ``parameter`` that the kernel writes."""
-    total = 0
-    for place, body in bodies(kernel):
-        count = size(body.axes)
-        total += count * sum(s.parameter == parameter for s in _stores_of(kernel, place))
-    return min(total, math.prod(kernel.parameters[parameter].shape))
-
-
-def _stores_of(kernel: Kernel, place: str) -> tuple[Store, ...]:
-    match kernel:
-        case Pointwise():
-            return kernel.stores
-        case RowReduction():
-            phases = (p for n, p in enumerate(kernel.phases) if f"phase {n}" == place)
-            return tuple(store for phase in phases for store in phase.stores)
-        case Gemm() | Attention():
-            return kernel.stores if place == "epilogue" else ()
-        case _:
-            assert_never(kernel)

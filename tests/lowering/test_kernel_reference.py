@@ -37,9 +37,11 @@ from lumc.lowering.kernel_program import (
     Store,
     Table,
 )
-from lumc.lowering.kernel_reference import apply, round_to, run_kernel, run_program
+from lumc.lowering.kernel_reference import run_kernel, run_program
 from lumc.lowering.kernel_types import parallel_axes
-from lumc.lowering.kernel_verifier import verify_kernel, verify_program
+from lumc.lowering.kernel_verifier import verify_kernel
+from lumc.lowering.program_verifier import verify_program
+from lumc.lowering.scalar_reference import UNARY, apply, round_to
 from tests.lowering import scalar_kernels
 from tests.strategies.kernels import (
     attentions,
@@ -147,7 +149,7 @@ _BOOLS = np.array([False, True])
 @pytest.mark.parametrize("second", [_REALS, _WHOLES, _BOOLS])
 def test_operations(op: ElementwiseOp, first: Array, second: Array) -> None:
     """Each operation on each pair of types is what the scalar interpreter says, in its type."""
-    unary = op in kernel_reference._UNARY
+    unary = op in UNARY
     whole = op in (ElementwiseOp.FLOOR_DIVIDE, ElementwiseOp.MODULO)
     if whole and _REALS.dtype in (first.dtype, second.dtype):
         with pytest.raises(TypeError, match="whole numbers"):

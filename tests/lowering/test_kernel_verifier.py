@@ -57,13 +57,13 @@ from lumc.lowering.kernel_ranges import (
     is_injective,
     whole_number_ranges,
 )
-from lumc.lowering.kernel_reference import _Memory, _Scope, run_kernel, run_program, whole
+from lumc.lowering.kernel_reference import run_kernel, run_program
 from lumc.lowering.kernel_verifier import (
     VerificationError,
-    most_written,
     verify_kernel,
-    verify_program,
 )
+from lumc.lowering.program_verifier import most_written, verify_program
+from lumc.lowering.scalar_reference import Memory, Scope, whole
 from tests.strategies.kernels import pointwise_kernels, random_arrays
 
 READ, WRITE, UPDATE = ParameterAccess.READ, ParameterAccess.WRITE, ParameterAccess.UPDATE
@@ -588,9 +588,9 @@ def test_disjoint_is_never_wrong(
 @settings(max_examples=100, deadline=None)
 @given(pointwise_kernels())
 def test_whole_numbers_stay_in_their_ranges(kernel: Pointwise) -> None:
-    memory = _Memory.of(kernel, random_arrays(kernel, 1))
+    memory = Memory.of(kernel, random_arrays(kernel, 1))
     with np.errstate(all="ignore"):
-        values = _Scope(memory, whole(kernel.body.axes)).values(kernel.body)
+        values = Scope(memory, whole(kernel.body.axes)).values(kernel.body)
     for found, value in zip(whole_number_ranges(kernel.body), values, strict=True):
         assert found is None or (found[0] <= value.min() and value.max() <= found[1])
 
