@@ -1,1 +1,5 @@
-"""Tensor program to kernel program: equality saturation, extraction and search."""
+"""Lowering: tensor programs to kernel programs, by equality saturation and search."""
+
+from lumc.lowering.lower import Lowered, lower
+
+__all__ = ["Lowered", "lower"]

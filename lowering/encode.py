@@ -1,0 +1,194 @@
+"""A tensor program as terms of an e-graph, and the facts that rules ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from lumc.dsl.tensor_program import (
+    Cast,
+    Constant,
+    Elementwise,
+    Gather,
+    IndexValue,
+    Input,
+    Node,
+    Operand,
+    Place,
+    Reduce,
+    Scatter,
+    TensorProgram,
+    Weight,
+)
+from lumc.lowering.engine import Engine
+from lumc.lowering.views import UNBOUNDED, ViewTable
+
+RULE_FILES = ("terms.egg", "inline.egg", "reductions.egg", "dependence.egg", "products.egg")
+
+
+@dataclass(slots=True)
+class Encoding:
+    """An e-graph of a program, with the tables that its numbers point into."""
+
+    program: TensorProgram
+    engine: Engine
+    views: ViewTable = field(default_factory=ViewTable)
+    reads: dict[tuple[int, int], None] = field(default_factory=dict)
+    """(node, view) of every load that a kernel may start from, in order."""
+    _told_views: int = 0
+    _told_spaces: int = 0
+    _told_compositions: set[tuple[int, int]] = field(default_factory=set)
+
+    def read(self, operand: Operand, space: int) -> tuple[int, int]:
+        """The (node, view) of an operand that is read over ``space``."""
+        base = self.program.nodes[operand.node].space
+        return operand.node, self.views.view(base, operand.map, space)
+
+    def start(self, node: int, view: int) -> None:
+        """Make the load of ``node`` at ``view`` a term of the e-graph."""
+        self.reads[node, view] = None
+
+    def tell(self) -> None:
+        """Give the engine the facts about views and spaces that it does not have yet."""
+        facts: list[str] = []
+        for number in range(self._told_views, len(self.views.views)):
+            facts += self._view_facts(number)
+        for number in range(self._told_spaces, len(self.views.spaces)):
+            facts += self._space_facts(number)
+        self._told_views = len(self.views.views)
+        if len(self.views.spaces) > self._told_spaces:
+            self._told_spaces = len(self.views.spaces)
+        self.engine.insert(facts)
+        if self._told_views < len(self.views.views):
+            self.tell()
+
+    def answer(self) -> bool:
+        """Compose the views that rules ask for; False when they asked for nothing new."""
+        wanted = [(row[0][0], row[0][1]) for row in self.engine.tables()["wanted"]]
+        facts: list[str] = []
+        for inner, outer in wanted:
+            assert isinstance(inner, int)
+            assert isinstance(outer, int)
+            if (inner, outer) not in self._told_compositions:
+                self._told_compositions.add((inner, outer))
+                composed = self.views.compose(inner, outer)
+                facts.append(f"(set (composed {inner} {outer}) {composed})")
+        self.tell()
+        self.engine.insert(facts)
+        return bool(facts)
+
+    def _view_facts(self, number: int) -> Iterator[str]:
+        yield f"(set (view-mask {number}) {self.views.mask(number)})"
+        yield f"(set (view-space {number}) {self.views.views[number].space})"
+        if self.views.is_identity(number):
+            yield f"(identity-view {number})"
+        if self.views.is_root(number):
+            yield f"(root-view {number})"
+        if self.views.is_row(number):
+            yield f"(row-view {number})"
+
+    def _space_facts(self, number: int) -> Iterator[str]:
+        space = self.views.spaces[number]
+        for count in range(1, space.bound + 1):
+            reduced = self.views.reduced_mask(number, count)
+            kept = self.views.kept_mask(number, count)
+            yield f"(set (reduced-mask {number} {count}) {reduced})"
+            yield f"(set (kept-mask {number} {count}) {kept})"
+        if space.bound:
+            own = self.views.identity(space.sizes[: len(space.sizes) - space.bound])
+            yield f"(set (own-view {number} {space.bound}) {own})"
+
+
+def encode(program: TensorProgram) -> Encoding:
+    """The e-graph of ``program``, not yet saturated.
+
+    Every node is a term ``(Tensor n)``, equal to the term of its definition. The load of each
+    value over its own axes, and of every piece and output over the axes it is written for, is there
+    for rules to work on.
+    """
+    encoding = Encoding(program, Engine(RULE_FILES))
+    terms: list[str] = []
+    for number, node in enumerate(program.nodes):
+        term = _definition(encoding, node)
+        terms.append(f"(Tensor {number})" if term is None else f"(union (Tensor {number}) {term})")
+        space = encoding.views.space(node.space)
+        terms.append(f"(set (tensor-space (Tensor {number})) {space})")
+        for source, view in _starts(encoding, number, node):
+            encoding.start(source, view)
+    for output in program.outputs:
+        encoding.start(*encoding.read(output.operand, encoding.views.space(output.shape)))
+    terms += [f"(Load (Tensor {node}) {view})" for node, view in encoding.reads]
+    encoding.engine.insert(terms)
+    encoding.tell()
+    return encoding
+
+
+def _definition(encoding: Encoding, node: Node) -> str | None:
+    """The term that defines a node; None for a tensor that is in memory whatever is chosen."""
+    views = encoding.views
+    match node:
+        case Input() | Weight() | Place() | Scatter():
+            return None
+        case Constant(value, dtype):
+            return f'(ConstantOf "{dtype}" {_number(float(value))})'
+        case IndexValue(expression, space):
+            return f"(IndexOf {views.view((0,), (expression,), views.space(space))})"
+        case Elementwise(op, operands, space):
+            s = views.space(space)
+            read = " ".join(_read(encoding, operand, s) for operand in operands)
+            return f'(Map{len(operands)} "{op}" {s} {read})'
+        case Cast(operand, space, dtype):
+            s = views.space(space)
+            return f'(CastTo "{dtype}" {s} {_read(encoding, operand, s)})'
+        case Reduce(op, operand, space, reduced, dtype):
+            s = views.space(space + reduced, len(reduced))
+            read = _read(encoding, operand, s)
+            return f'(Reduce "{op}" "{dtype.compute}" {s} {len(reduced)} {read})'
+        case Gather(base, indices, space):
+            s = views.space(space)
+            over = views.space(space + (UNBOUNDED,) * len(indices), 0, len(indices))
+            read = _read(encoding, base, over)
+            return f"(GatherAt {s} {read} {_list(encoding, indices, s)})"
+        case _:
+            assert_never(node)
+
+
+def _read(encoding: Encoding, operand: Operand, space: int) -> str:
+    node, view = encoding.read(operand, space)
+    return f"(Tensor {node}) {view}"
+
+
+def _list(encoding: Encoding, operands: Sequence[Operand], space: int) -> str:
+    if not operands:
+        return "(NoTensors)"
+    return (
+        f"(AndTensor {_read(encoding, operands[0], space)} {_list(encoding, operands[1:], space)})"
+    )
+
+
+def _starts(encoding: Encoding, number: int, node: Node) -> Iterator[tuple[int, int]]:
+    views = encoding.views
+    match node:
+        case Input() | Weight() | Constant() | IndexValue():
+            return
+        case Place():
+            for piece in node.pieces:
+                yield encoding.read(piece.operand, views.space(piece.space))
+        case Scatter():
+            source = views.space(node.source_space)
+            yield encoding.read(node.initial, views.space(node.space))
+            yield encoding.read(node.value, source)
+            yield from (encoding.read(operand, source) for operand in node.indices)
+        case Elementwise() | Cast() | Reduce() | Gather():
+            yield number, views.identity(node.space)
+        case _:
+            assert_never(node)
+
+
+def _number(value: float) -> str:
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "inf" if value > 0 else "-inf"
+    return repr(value)

@@ -1,0 +1,118 @@
+"""The one file that talks to egglog: rules and facts go in as text, rows come out as tuples."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.resources
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, cast
+
+Cell = int | float | str | tuple[str, int]
+"""A decoded value: a number, a text, or an e-class as its sort and number."""
+
+Row = tuple[tuple[Cell, ...], Cell]
+"""The arguments and the result of one entry of a function."""
+
+# egglog copies the source text into every span of it, so long texts cost quadratic memory.
+_LINES_PER_CALL = 40
+
+
+@cache
+def _bindings() -> Any:
+    """egglog's low-level interface; imported when it is first needed, as it is large."""
+    with warnings.catch_warnings():
+        # The high-level half of the package, which is not used here, warns when it is imported.
+        warnings.simplefilter("ignore")
+        return importlib.import_module("egglog.bindings")
+
+
+class Engine:
+    """An e-graph with the rules of the given files."""
+
+    def __init__(self, rule_files: Iterable[str]) -> None:
+        """Declare what ``rule_files`` (in ``lowering/rules``) declare, in order."""
+        self._graph = _bindings().EGraph()
+        self.matches: Counter[str] = Counter()
+        for name in rule_files:
+            for command in rule_commands(name):
+                self._run(command)
+
+    def insert(self, facts: Iterable[str]) -> None:
+        """Add facts and terms, one command each."""
+        lines = list(facts)
+        for start in range(0, len(lines), _LINES_PER_CALL):
+            self._run("\n".join(lines[start : start + _LINES_PER_CALL]))
+
+    def saturate(self, *rulesets: str) -> None:
+        """Run the rulesets in turn until none adds anything; counts matches by rule."""
+        steps = " ".join(f"(run {name})" for name in rulesets)
+        for output in self._run(f"(run-schedule (saturate (seq {steps})))"):
+            if isinstance(output, _bindings().RunScheduleOutput):
+                self.matches.update(output.report.num_matches_per_rule)
+
+    def size(self) -> int:
+        """The number of entries of all functions."""
+        (output,) = self._run("(print-size)")
+        return sum(count for _, count in output.sizes)
+
+    def tables(self) -> dict[str, list[Row]]:
+        """Every function's rows, in a fixed order."""
+        graph = self._graph
+        decode = {
+            "i64": graph.value_to_i64,
+            "f64": graph.value_to_f64,
+            "String": graph.value_to_string,
+        }
+        classes: dict[tuple[str, Any], int] = {}
+
+        def cell(sort: str, value: Any) -> Cell:
+            if sort in decode:
+                return cast(Cell, decode[sort](value))
+            return sort, classes.setdefault((sort, value), len(classes))
+
+        tables: dict[str, list[Row]] = {}
+        for name, function in graph.freeze().functions.items():
+            if function.is_let_binding:
+                continue
+            result = function.output_sort
+            tables[name] = [
+                (
+                    tuple(
+                        cell(sort, value)
+                        for sort, value in zip(function.input_sorts, row.inputs, strict=True)
+                    ),
+                    0 if result.startswith("@") else cell(result, row.output),
+                )
+                for row in function.rows
+                if not row.subsumed
+            ]
+        return tables
+
+    def _run(self, text: str) -> list[Any]:
+        return list(self._graph.run_program(*self._graph.parse_program(text)))
+
+
+@cache
+def rule_commands(name: str) -> tuple[str, ...]:
+    """The top-level commands of the rule file ``name``, without comments."""
+    text = importlib.resources.files("lumc.lowering").joinpath("rules", name).read_text("utf-8")
+    code = "\n".join(line.split(";", 1)[0] for line in text.splitlines())
+    return tuple(_commands(code))
+
+
+def _commands(code: str) -> Iterator[str]:
+    depth, start = 0, 0
+    for position, character in enumerate(code):
+        if character == "(":
+            if depth == 0:
+                start = position
+            depth += 1
+        elif character == ")":
+            depth -= 1
+            if depth == 0:
+                yield code[start : position + 1]
+    if depth:
+        raise ValueError("a rule file with unbalanced parentheses")

@@ -1,0 +1,89 @@
+"""A segment lowered: kernels, and launches on the segment's own tensors."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lumc.dsl.tensor_program import TensorProgram
+from lumc.lowering.alternatives import Alternatives, read_alternatives
+from lumc.lowering.construct import Constructor
+from lumc.lowering.encode import encode
+from lumc.lowering.extract import Choice, extract
+from lumc.lowering.kernel_program import Kernel
+from lumc.lowering.memory import MemoryLayout, lay_out
+from lumc.lowering.requests import TaskMaker
+from lumc.lowering.saturate import saturate
+from lumc.lowering.tighten import BoundKernel
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A launch that does task ``task``, or a part of it."""
+
+    task: int
+    bound: BoundKernel
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """What a segment became. Bindings are to nodes, or outputs as ``~n``, that have a buffer."""
+
+    segment: TensorProgram
+    layout: MemoryLayout
+    steps: tuple[Step, ...]
+    matches: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """A saturated segment, before anything is chosen."""
+
+    segment: TensorProgram
+    source: Alternatives
+    layout: MemoryLayout
+    maker: TaskMaker
+    constructor: Constructor
+    matches: dict[str, int]
+
+
+def prepare(segment: TensorProgram, exact: bool) -> Lowering:
+    """Find the alternatives of ``segment``."""
+    encoding = encode(segment)
+    saturate(encoding)
+    source = read_alternatives(encoding)
+    layout = lay_out(segment)
+    constructor = Constructor(source, layout.storage, exact)
+    maker = TaskMaker(segment, source, layout.guests)
+    return Lowering(
+        segment, source, layout, maker, constructor, dict(encoding.engine.matches)
+    )
+
+
+def lower_segment(
+    segment: TensorProgram, exact: bool, cost: Callable[[Kernel], float]
+) -> Fragment:
+    """The kernels and launches for ``segment`` that cost least."""
+    lowering = prepare(segment, exact)
+    choice = extract(
+        segment, lowering.source, lowering.maker.tasks(), lowering.constructor, cost
+    )
+    return finish(lowering, choice)
+
+
+def finish(lowering: Lowering, choice: Choice) -> Fragment:
+    """The chosen kernels, bound to the tensors that have buffers."""
+    steps: list[Step] = []
+    for number in choice.live():
+        for bound in choice.do(number).kernels:
+            placed = tuple(_placed(lowering.layout, *binding) for binding in bound.bindings)
+            cost = choice.cost(bound.kernel)
+            steps.append(Step(number, dataclasses.replace(bound, bindings=placed), cost))
+    return Fragment(lowering.segment, lowering.layout, tuple(steps), lowering.matches)
+
+
+def _placed(layout: MemoryLayout, tensor: int, offset: int) -> tuple[int, int]:
+    home, start, _ = layout.place(tensor)
+    return home, start + offset

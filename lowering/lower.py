@@ -1,0 +1,49 @@
+"""From a tensor program to a kernel program, top to bottom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from lumc.dsl.tensor_program import TensorProgram
+from lumc.lowering.assemble import assemble
+from lumc.lowering.explicit_conversions import make_conversions_explicit
+from lumc.lowering.fragment import Fragment, lower_segment
+from lumc.lowering.kernel_program import KernelProgram
+from lumc.lowering.outline import outline
+from lumc.lowering.program_verifier import verify_program
+from lumc.lowering.roofline import estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A kernel program and how it came about."""
+
+    program: KernelProgram
+    rules: dict[str, int]
+    """Matches by rule."""
+    predicted_ms: float
+    """What a step takes by the cost model."""
+
+
+def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowered:
+    """The kernels for ``program`` that cost least by the model of the chip ``target``.
+
+    Args:
+        program: One stage, as elaborated.
+        target: A chip, such as ``gfx942``.
+        exact: Round exactly where the text does; otherwise values may keep more precision.
+    """
+    program = make_conversions_explicit(program)
+    outlined = outline(program)
+    fragments: dict[TensorProgram, Fragment] = {}
+    for call in outlined.calls:
+        if call.segment not in fragments:
+            fragments[call.segment] = lower_segment(call.segment, exact, estimate)
+    kernels = assemble(program, outlined, fragments)
+    verify_program(kernels)
+    matches: Counter[str] = Counter()
+    for fragment in fragments.values():
+        matches.update(fragment.matches)
+    cost = sum(step.cost for call in outlined.calls for step in fragments[call.segment].steps)
+    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000)

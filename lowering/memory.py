@@ -1,0 +1,164 @@
+"""Which type each tensor of a program is stored in, and which tensors lie inside others.
+
+A piece of a placed tensor, or an output, that is some tensor as a whole needs no copy: that tensor
+is written where its reader wants it. Which tensor lies where is fixed before kernels are chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import IndexExpression, axis
+from lumc.dsl.tensor_program import (
+    Cast,
+    Constant,
+    Elementwise,
+    Gather,
+    IndexValue,
+    Input,
+    Node,
+    Operand,
+    Place,
+    Reduce,
+    Scatter,
+    TensorProgram,
+    Weight,
+)
+from lumc.lowering.scalar_code import Storage, row_major
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What kernels write: the node ``number``, or the output ``~number`` where it is negative."""
+
+    number: int
+    space: tuple[int, ...]
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a tensor lies: in ``target``, from ``offset`` on, with a stride per axis of its own."""
+
+    target: int
+    offset: int
+    strides: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLayout:
+    """The storage type and the home of every tensor and output of a program."""
+
+    dtypes: dict[int, DType]
+    shapes: dict[int, tuple[int, ...]]
+    homes: dict[int, Home]
+    guests: dict[tuple[int, int], int]
+    """(target, piece) to the tensor that is written in that place itself."""
+
+    def storage(self, number: int) -> Storage:
+        """How tensor or output ``number`` lies in memory."""
+        _, _, strides = self.place(number)
+        return Storage(self.dtypes[number], self.shapes[number], strides)
+
+    def place(self, number: int) -> tuple[int, int, tuple[int, ...]]:
+        """The tensor or output whose buffer holds ``number``, the offset in it, and strides."""
+        home = self.homes.get(number)
+        if home is None:
+            return number, 0, row_major(self.shapes[number])
+        _, offset, _ = self.place(home.target)
+        return self.place(home.target)[0], offset + home.offset, home.strides
+
+
+def lay_out(program: TensorProgram) -> MemoryLayout:
+    """Decide storage types, and which tensors are written where a reader wants them."""
+    dtypes = dict(enumerate(stored_dtypes(program)))
+    shapes = {number: node.space for number, node in enumerate(program.nodes)}
+    for number, output in enumerate(program.outputs):
+        dtypes[~number] = output.dtype
+        shapes[~number] = output.shape
+    layout = MemoryLayout(dtypes, shapes, {}, {})
+    # Outer tensors find their place first, as what lies in them follows.
+    for target, piece, operand, space, destination in _pieces_from_last(program):
+        _invite(program, layout, (target, piece), operand, space, destination)
+    return layout
+
+
+def _pieces_from_last(
+    program: TensorProgram,
+) -> Iterator[tuple[int, int, Operand, tuple[int, ...], tuple[IndexExpression, ...]]]:
+    for number, output in enumerate(program.outputs):
+        whole = tuple(axis(n) for n in range(len(output.shape)))
+        yield ~number, 0, output.operand, output.shape, whole
+    for number in reversed(range(len(program.nodes))):
+        node = program.nodes[number]
+        if isinstance(node, Place):
+            for index, piece in enumerate(node.pieces):
+                yield number, index, piece.operand, piece.space, piece.destination
+
+
+def _invite(
+    program: TensorProgram,
+    layout: MemoryLayout,
+    place: tuple[int, int],
+    operand: Operand,
+    space: tuple[int, ...],
+    destination: tuple[IndexExpression, ...],
+) -> None:
+    """Give ``operand`` a home in ``place`` if it is read there whole, once and as it is stored."""
+    guest, (target, _) = operand.node, place
+    node = program.nodes[guest]
+    axes = [entry.bare_axis for entry in operand.map]
+    if isinstance(node, Input | Weight | Constant | IndexValue) or guest in layout.homes:
+        return
+    if None in axes or len(set(axes)) != len(space) or not all(e.is_affine for e in destination):
+        return
+    if tuple(space[n] for n in axes if n is not None) != node.space:
+        return
+    if layout.dtypes[guest] is not layout.dtypes[target]:
+        return
+    _, _, outer = layout.place(target)
+    strides = tuple(
+        sum(e.coefficient(n) * step for e, step in zip(destination, outer, strict=True))
+        for n in axes
+        if n is not None
+    )
+    if any(step < 0 for step in strides):
+        return
+    offset = sum(e.constant * step for e, step in zip(destination, outer, strict=True))
+    layout.homes[guest] = Home(target, offset, strides)
+    layout.guests[place] = guest
+
+
+def stored_dtypes(program: TensorProgram) -> tuple[DType, ...]:
+    """For each node a type that holds its values: narrower than f32 only if nothing is lost."""
+    found: list[DType] = []
+    for node in program.nodes:
+        found.append(_stored_dtype(found, node))
+    return tuple(found)
+
+
+def _stored_dtype(known: Sequence[DType], node: Node) -> DType:
+    match node:
+        case Input() | Weight() | Cast() | Constant():
+            return node.dtype
+        case IndexValue() | Reduce():
+            return node.dtype.compute
+        case Elementwise():
+            return node.dtype.compute
+        case Gather(base):
+            return known[base.node]
+        case Place():
+            return _common(node.dtype, {known[piece.operand.node] for piece in node.pieces})
+        case Scatter(initial, value, _, _, combine):
+            if combine is not None:
+                return node.dtype.compute
+            return _common(node.dtype, {known[initial.node], known[value.node]})
+        case _:
+            assert_never(node)
+
+
+def _common(wanted: DType, found: set[DType]) -> DType:
+    return wanted if found == {wanted} else wanted.compute

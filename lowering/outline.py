@@ -1,0 +1,315 @@
+"""A program cut into calls of segments, so that structure that repeats is optimised once.
+
+The rounds of a loop in the text are candidates: rounds that are equal up to the tensors they touch
+become one segment that is called with different tensors. What stands between them goes into
+segments of its own. A segment is a tensor program whose inputs are everything it reads, so that
+equal ones compare equal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lumc.dsl.dtypes import DType
+from lumc.dsl.tensor_program import (
+    Constant,
+    IndexValue,
+    Input,
+    Node,
+    Operand,
+    Output,
+    TensorProgram,
+    Weight,
+    operands,
+)
+from lumc.lowering.memory import stored_dtypes
+from lumc.lowering.rename import with_nodes
+from lumc.lowering.requests import identity
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """``segment`` run on tensors of the program: node numbers, or ``~n`` for output ``n``.
+
+    ``nodes`` gives the program's node for each node of the segment.
+    """
+
+    segment: TensorProgram
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The calls that compute the outputs of a program, in order.
+
+    ``output_of`` are the nodes that stand in the buffer of an output, with the output's number.
+    """
+
+    calls: tuple[Call, ...]
+    output_of: dict[int, int]
+
+
+def outline(program: TensorProgram) -> Outline:
+    """Cut ``program`` into calls of segments."""
+    live = _live(program)
+    groups = _groups(program, live)
+    while True:
+        places = _places(program, live, groups)
+        if isinstance(places, dict):
+            return _cut(program, live, places)
+        groups = places.groups
+
+
+def _live(program: TensorProgram) -> list[int]:
+    """The nodes that outputs depend on, in order."""
+    found: set[int] = set()
+    stack = [output.operand.node for output in program.outputs]
+    while stack:
+        number = stack.pop()
+        if number not in found:
+            found.add(number)
+            stack += [operand.node for operand, _ in operands(program.nodes[number])]
+    return sorted(found)
+
+
+def _belongs_to_none(node: Node) -> bool:
+    """Whether any segment may have a node as its own: it is in memory or costs nothing."""
+    return isinstance(node, Input | Weight | Constant | IndexValue)
+
+
+# ---------------------------------------------------------------------------------------- grouping
+
+_ROUND = re.compile(r"[A-Za-z_][A-Za-z_0-9]*=\d+")
+
+
+def _groups(program: TensorProgram, live: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """The loop round that each node belongs to: the outermost that has an equal sibling.
+
+    Where the rounds of a loop are all different, those of the loops inside are taken.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    open_nodes = [n for n in live if not _belongs_to_none(program.nodes[n])]
+    depth = 0
+    while open_nodes:
+        prefixes = {n: _round_prefix(program.nodes[n].origin.path, depth) for n in open_nodes}
+        members: dict[tuple[str, ...], list[int]] = {}
+        for number, prefix in prefixes.items():
+            if prefix is not None:
+                members.setdefault(prefix, []).append(number)
+        shapes = {prefix: _shape(program, numbers) for prefix, numbers in members.items()}
+        counts = Counter(shapes.values())
+        for prefix, numbers in members.items():
+            if counts[shapes[prefix]] > 1:
+                found |= dict.fromkeys(numbers, prefix)
+        open_nodes = [n for n in open_nodes if n not in found and prefixes[n] is not None]
+        depth += 1
+    return found
+
+
+def _round_prefix(path: tuple[str, ...], depth: int) -> tuple[str, ...] | None:
+    rounds = [n for n, element in enumerate(path) if _ROUND.fullmatch(element)]
+    return path[: rounds[depth] + 1] if depth < len(rounds) else None
+
+
+def _shape(program: TensorProgram, numbers: Sequence[int]) -> int:
+    """A number that equal groups of nodes share."""
+    local = {number: place for place, number in enumerate(numbers)}
+    outside: dict[int, int] = {}
+
+    def place(number: int) -> int:
+        if number in local:
+            return local[number]
+        return -1 - outside.setdefault(number, len(outside))
+
+    nodes = tuple(with_nodes(program.nodes[n], place) for n in numbers)
+    return hash(nodes)
+
+
+# ------------------------------------------------------------------------------------------- order
+
+
+@dataclass(frozen=True, slots=True)
+class _Regrouped:
+    """Groups that have to be tried instead."""
+
+    groups: dict[int, tuple[str, ...]]
+
+
+def _places(
+    program: TensorProgram, live: Sequence[int], groups: dict[int, tuple[str, ...]]
+) -> dict[int, int] | _Regrouped:
+    """For each node the place of its segment in the order: even for groups, odd between them.
+
+    A group whose results come back to it by way of other nodes takes those nodes in; groups that
+    need each other are given up.
+    """
+    order = list(dict.fromkeys(groups[n] for n in live if n in groups))
+    place_of = {prefix: 2 * (n + 1) for n, prefix in enumerate(order)}
+    places: dict[int, int] = {}
+    for number in live:
+        node = program.nodes[number]
+        if _belongs_to_none(node):
+            continue
+        needed = [places[o.node] for o, _ in operands(node) if o.node in places]
+        if number not in groups:
+            places[number] = max((p | 1 for p in needed), default=1)
+            continue
+        own = place_of[groups[number]]
+        late = [o.node for o, _ in operands(node) if places.get(o.node, 0) > own]
+        if late:
+            return _regroup(groups, groups[number], late, places, own)
+        places[number] = own
+    return places
+
+
+def _regroup(
+    groups: dict[int, tuple[str, ...]],
+    prefix: tuple[str, ...],
+    late: Sequence[int],
+    places: dict[int, int],
+    own: int,
+) -> _Regrouped:
+    if all(places[n] == own + 1 and n not in groups for n in late):
+        between = {n: prefix for n, place in places.items() if place == own + 1}
+        return _Regrouped(groups | between)
+    return _Regrouped({n: p for n, p in groups.items() if p != prefix})
+
+
+# ----------------------------------------------------------------------------------------- cutting
+
+
+@dataclass(slots=True)
+class _Segment:
+    """A segment while it is cut: its nodes and what they are called inside."""
+
+    nodes: list[Node] = field(default_factory=list)
+    inputs: list[int] = field(default_factory=list)
+    originals: list[int] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+
+    def add(self, number: int, node: Node) -> int:
+        """Take ``node`` in as what the program calls ``number``."""
+        self.numbers[number] = len(self.nodes)
+        self.nodes.append(node)
+        self.originals.append(number)
+        return self.numbers[number]
+
+
+def _cut(
+    program: TensorProgram, live: Sequence[int], places: dict[int, int]
+) -> Outline:
+    members: dict[int, list[int]] = {}
+    for number, place in places.items():
+        members.setdefault(place, []).append(number)
+    last = max(members, default=1) | 1
+    homes = _output_places(program, places, last)
+    dtypes = stored_dtypes(program)
+    read_elsewhere = {
+        operand.node
+        for number in places
+        for operand, _ in operands(program.nodes[number])
+        if operand.node in places and places[operand.node] != places[number]
+    }
+    own_buffer = _output_buffers(program, dtypes)
+    calls = []
+    for place in sorted({*members, *homes.values()}):
+        segment = _Segment()
+        for number in sorted(members.get(place, ())):
+            _take(program, dtypes, segment, places, number, place)
+        outputs: list[Output] = []
+        bound: list[int] = []
+        for number in sorted(members.get(place, ())):
+            if number in read_elsewhere and number not in own_buffer:
+                outputs.append(_export(program, segment, dtypes, number))
+                bound.append(number)
+        for index, output in enumerate(program.outputs):
+            if homes[index] == place:
+                inner = _inside(program, dtypes, segment, places, output.operand.node, place)
+                operand = Operand(inner, output.operand.map)
+                outputs.append(dataclasses.replace(output, operand=operand))
+                bound.append(~index)
+        calls.append(_call(program, segment, tuple(outputs), tuple(bound)))
+    return Outline(tuple(calls), own_buffer)
+
+
+def _output_places(program: TensorProgram, places: dict[int, int], last: int) -> dict[int, int]:
+    return {
+        index: places.get(output.operand.node, last)
+        for index, output in enumerate(program.outputs)
+    }
+
+
+def _output_buffers(program: TensorProgram, dtypes: Sequence[DType]) -> dict[int, int]:
+    """The nodes that an output is, unchanged, with that output: its buffer is theirs."""
+    found: dict[int, int] = {}
+    for index, output in enumerate(program.outputs):
+        node = program.nodes[output.operand.node]
+        whole = output.operand.map == identity(len(node.space)) and output.shape == node.space
+        same = dtypes[output.operand.node] is output.dtype
+        if whole and same and not _belongs_to_none(node):
+            found.setdefault(output.operand.node, index)
+    return found
+
+
+def _take(
+    program: TensorProgram,
+    dtypes: Sequence[DType],
+    segment: _Segment,
+    places: dict[int, int],
+    number: int,
+    place: int,
+) -> None:
+    """Add node ``number`` to the segment, after everything it reads."""
+    numbers = {
+        o.node: _inside(program, dtypes, segment, places, o.node, place)
+        for o, _ in operands(program.nodes[number])
+    }
+    segment.add(number, with_nodes(program.nodes[number], numbers.__getitem__))
+
+
+def _inside(
+    program: TensorProgram,
+    dtypes: Sequence[DType],
+    segment: _Segment,
+    places: dict[int, int],
+    number: int,
+    place: int,
+) -> int:
+    """What the segment calls node ``number``; what others compute becomes an input."""
+    if number in segment.numbers:
+        return segment.numbers[number]
+    node = program.nodes[number]
+    if isinstance(node, Constant | IndexValue):
+        return segment.add(number, node)
+    assert places.get(number) != place
+    name = f"x{len(segment.inputs)}"
+    segment.inputs.append(number)
+    return segment.add(
+        number, Input(name, node.space, dtypes[number], node.axis_names, node.origin)
+    )
+
+
+def _export(
+    program: TensorProgram, segment: _Segment, dtypes: Sequence[DType], number: int
+) -> Output:
+    node = program.nodes[number]
+    operand = Operand(segment.numbers[number], identity(len(node.space)))
+    return Output(f"y{number}", operand, node.space, dtypes[number], node.axis_names)
+
+
+def _call(
+    program: TensorProgram,
+    segment: _Segment,
+    outputs: tuple[Output, ...],
+    bound: tuple[int, ...],
+) -> Call:
+    named = tuple(dataclasses.replace(o, name=f"y{n}") for n, o in enumerate(outputs))
+    inputs = tuple(segment.numbers[n] for n in segment.inputs)
+    body = TensorProgram("segment", tuple(segment.nodes), inputs, (), named)
+    return Call(body, tuple(segment.inputs), bound, tuple(segment.originals))
