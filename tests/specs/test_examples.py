@@ -6,11 +6,20 @@ import math
 from pathlib import Path
 from typing import Any
 
-import ml_dtypes  # noqa: F401
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.specs.plain_math import (
+    Real,
+    convolution,
+    gelu,
+    group_norm,
+    layer_norm,
+    sigmoid,
+    silu,
+    softmax,
+)
 from tests.specs.spec_support import (
     SPECS,
     Tensors,
@@ -20,8 +29,6 @@ from tests.specs.spec_support import (
     run,
 )
 
-Real = npt.NDArray[np.float64]
-
 
 def normal(*shape: int, seed: int = 1) -> npt.NDArray[np.float32]:
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
@@ -29,54 +36,6 @@ def normal(*shape: int, seed: int = 1) -> npt.NDArray[np.float32]:
 
 def wide(weights: Tensors) -> dict[str, Real]:
     return {name: values.astype(np.float64) for name, values in weights.items()}
-
-
-# The plain definitions that the expectations share.
-
-
-def sigmoid(x: Real) -> Real:
-    return np.asarray(1 / (1 + np.exp(-x)))
-
-
-def silu(x: Real) -> Real:
-    return x * sigmoid(x)
-
-
-def gelu(x: Real) -> Real:
-    return np.asarray(0.5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))))
-
-
-def softmax(x: Real) -> Real:
-    e = np.exp(x - x.max(-1, keepdims=True))
-    return np.asarray(e / e.sum(-1, keepdims=True))
-
-
-def layer_norm(x: Real, g: Real | float, b: Real | float, eps: float) -> Real:
-    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-    return np.asarray((x - mean) / np.sqrt(variance + eps) * g + b)
-
-
-def group_norm(x: Real, g: Real, b: Real, eps: float, groups: int) -> Real:
-    parts = x.reshape(groups, -1)
-    normal = (parts - parts.mean(1, keepdims=True)) / np.sqrt(parts.var(1, keepdims=True) + eps)
-    return normal.reshape(x.shape) * g[:, None, None] + b[:, None, None]
-
-
-def convolution(
-    x: Real, w: Real, b: Real | None, stride: int = 1, padding: int = 0, dilation: int = 1
-) -> Real:
-    """By adding one shifted picture for every tap."""
-    outputs, _, kh, kw = w.shape
-    padded = np.pad(x, ((0, 0), (padding, padding), (padding, padding)))
-    rows = (padded.shape[1] - dilation * (kh - 1) - 1) // stride + 1
-    cols = (padded.shape[2] - dilation * (kw - 1) - 1) // stride + 1
-    y = np.zeros((outputs, rows, cols))
-    for i in range(kh):
-        for j in range(kw):
-            top, left = i * dilation, j * dilation
-            window = padded[:, top:, left:][:, : stride * rows : stride, : stride * cols : stride]
-            y += np.einsum("oc,crs->ors", w[:, :, i, j], window)
-    return y if b is None else y + b[:, None, None]
 
 
 def prepared(
@@ -259,7 +218,7 @@ def test_mel_filterbank() -> None:
     frames = np.lib.stride_tricks.sliding_window_view(sound.astype(np.float64), 64)[::24] * hann
     power = np.abs(np.fft.rfft(frames)) ** 2
     top = [2595 * np.log10(1 + f / 700) for f in (60.0, 7600.0)]
-    edges = 700 * (10 ** (np.linspace(*top, 15) / 2595) - 1)
+    edges = 700 * (10 ** (np.linspace(top[0], top[1], 15) / 2595) - 1)
     at = np.arange(33) * 16000 / 64
     filters = np.stack([np.interp(at, edges[m : m + 3], [0, 1, 0]) for m in range(13)])
     assert_close(got, np.log(power @ filters.T + 1e-6))
