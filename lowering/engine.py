@@ -22,7 +22,7 @@ _LINES_PER_CALL = 40
 
 @cache
 def _bindings() -> Any:
-    """egglog's low-level interface; imported when it is first needed, as it is large."""
+    """Egglog's low-level interface; imported when it is first needed, as it is large."""
     with warnings.catch_warnings():
         # The high-level half of the package, which is not used here, warns when it is imported.
         warnings.simplefilter("ignore")

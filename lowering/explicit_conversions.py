@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import axis
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -23,42 +22,21 @@ from lumc.dsl.tensor_program import (
     TensorProgram,
 )
 from lumc.lowering.kernel_types import apply_type, reduction_type
-from lumc.lowering.rename import with_nodes
+from lumc.lowering.rewriting import ProgramRewriter, identity
 
 
 def make_conversions_explicit(program: TensorProgram) -> TensorProgram:
     """``program`` with casts where a kernel would not convert by itself."""
     rewriter = _Rewriter(program)
     for number in range(len(program.nodes)):
-        rewriter.add(number)
+        rewriter.take(number)
     return rewriter.result()
 
 
-class _Rewriter:
-    def __init__(self, program: TensorProgram) -> None:
-        self.program = program
-        self.nodes: list[Node] = []
-        self.numbers: dict[int, int] = {}
-        self.known: dict[Node, int] = {}
-
-    def result(self) -> TensorProgram:
-        """The program with its nodes replaced."""
-        old = self.program
-        outputs = tuple(
-            dataclasses.replace(o, operand=Operand(self.numbers[o.operand.node], o.operand.map))
-            for o in old.outputs
-        )
-        return dataclasses.replace(
-            old,
-            nodes=tuple(self.nodes),
-            inputs=tuple(self.numbers[n] for n in old.inputs),
-            weights=tuple(self.numbers[n] for n in old.weights),
-            outputs=outputs,
-        )
-
-    def add(self, number: int) -> None:
+class _Rewriter(ProgramRewriter):
+    def take(self, number: int) -> None:
         """Add node ``number`` with its operands as casts where that is needed."""
-        node = with_nodes(self.program.nodes[number], self.numbers.__getitem__)
+        node = self.moved(number)
         match node:
             case Elementwise():
                 self.numbers[number] = self._elementwise(node)
@@ -66,11 +44,11 @@ class _Rewriter:
                 self.numbers[number] = self._reduce(node)
             case Gather():
                 indices = tuple(self._as(o, node.space, DType.I32) for o in node.indices)
-                self.numbers[number] = self._node(dataclasses.replace(node, indices=indices))
+                self.numbers[number] = self.add(dataclasses.replace(node, indices=indices))
             case Scatter():
                 indices = tuple(self._as(o, node.source_space, DType.I32) for o in node.indices)
                 wanted = node.dtype.compute
-                self.numbers[number] = self._node(
+                self.numbers[number] = self.add(
                     dataclasses.replace(
                         node,
                         indices=indices,
@@ -79,7 +57,7 @@ class _Rewriter:
                     )
                 )
             case _:
-                self.numbers[number] = self._node(node)
+                self.numbers[number] = self.add(node)
 
     def _elementwise(self, node: Elementwise) -> int:
         wanted = node.dtype.compute
@@ -94,7 +72,7 @@ class _Rewriter:
         elif node.op is not ElementwiseOp.LESS_THAN and wanted is not DType.BOOL:
             operands = tuple(self._as(operand, node.space, wanted) for operand in operands)
         found = apply_type(node.op, [self._type(operand) for operand in operands])
-        result = self._node(dataclasses.replace(node, operands=operands, dtype=found))
+        result = self.add(dataclasses.replace(node, operands=operands, dtype=found))
         return self._converted(result, node, wanted)
 
     def _reduce(self, node: Reduce) -> int:
@@ -104,13 +82,13 @@ class _Rewriter:
         if reduction_type(node.op, self._type(operand)) is not wanted:
             operand = self._as(operand, full, wanted)
         found = reduction_type(node.op, self._type(operand))
-        result = self._node(dataclasses.replace(node, operand=operand, dtype=found))
+        result = self.add(dataclasses.replace(node, operand=operand, dtype=found))
         return self._converted(result, node, wanted)
 
     def _converted(self, number: int, node: Elementwise | Reduce, wanted: DType) -> int:
         if self.nodes[number].dtype.compute is wanted:
             return number
-        whole = Operand(number, tuple(axis(n) for n in range(len(node.space))))
+        whole = Operand(number, identity(len(node.space)))
         return self._as(whole, node.space, wanted, node).node
 
     def _as(
@@ -124,21 +102,15 @@ class _Rewriter:
             return Operand(self._constant(source, wanted))
         near = like or source
         names = near.axis_names if like is not None else ()
-        cast = self._node(Cast(operand, space, wanted, names, near.origin))
-        return Operand(cast, tuple(axis(n) for n in range(len(space))))
+        cast = self.add(Cast(operand, space, wanted, names, near.origin))
+        return Operand(cast, identity(len(space)))
 
     def _constant(self, source: Constant, wanted: DType) -> int:
         if wanted is DType.BOOL:
-            return self._node(Constant(source.value != 0, wanted))
+            return self.add(Constant(source.value != 0, wanted))
         if wanted.is_float:
-            return self._node(Constant(float(source.value), wanted))
-        return self._node(Constant(int(source.value), wanted))
+            return self.add(Constant(float(source.value), wanted))
+        return self.add(Constant(int(source.value), wanted))
 
     def _type(self, operand: Operand) -> DType:
         return self.nodes[operand.node].dtype.compute
-
-    def _node(self, node: Node) -> int:
-        if node not in self.known:
-            self.known[node] = len(self.nodes)
-            self.nodes.append(node)
-        return self.known[node]

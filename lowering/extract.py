@@ -89,14 +89,17 @@ class Choice:
         return sum(self.do(number).cost for number in self.live())
 
     def try_flip(self, tensor: int, before: float) -> float:
-        """Take ``tensor`` out of memory, or put it back, if that is cheaper; returns the total."""
+        """Take ``tensor`` out of memory, or put it back, if that is cheaper; returns the total.
+
+        At equal cost it is taken out, as what is made in one place may yet be joined.
+        """
         kept = dict(self.made)
         self._flip(tensor)
         try:
             after = self.total()
         except NotExpressibleError:
             after = math.inf
-        if after < before:
+        if after < before or (after <= before and tensor in self.removed):
             return after
         self._flip(tensor)
         self.made = kept

@@ -13,6 +13,7 @@ from lumc.lowering.kernel_program import KernelProgram
 from lumc.lowering.outline import outline
 from lumc.lowering.program_verifier import verify_program
 from lumc.lowering.roofline import estimate
+from lumc.lowering.scatter_sums import reduce_scatter_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowere
         target: A chip, such as ``gfx942``.
         exact: Round exactly where the text does; otherwise values may keep more precision.
     """
-    program = make_conversions_explicit(program)
+    program = reduce_scatter_sums(make_conversions_explicit(program))
     outlined = outline(program)
     fragments: dict[TensorProgram, Fragment] = {}
     for call in outlined.calls:

@@ -27,8 +27,7 @@ from lumc.dsl.tensor_program import (
     operands,
 )
 from lumc.lowering.memory import stored_dtypes
-from lumc.lowering.rename import with_nodes
-from lumc.lowering.requests import identity
+from lumc.lowering.rewriting import identity, with_nodes
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from lumc.dsl.index_expression import IndexExpression, axis
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -26,6 +25,7 @@ from lumc.dsl.tensor_program import (
 from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.construct import Request, Root
 from lumc.lowering.kernel_program import KernelAxis
+from lumc.lowering.rewriting import identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +128,6 @@ class TaskMaker:
         return self.source.class_of(
             operand.node, views.view(base, operand.map, views.space(space))
         )
-
-
-def identity(rank: int) -> tuple[IndexExpression, ...]:
-    """The map that reads a tensor at its own axes."""
-    return tuple(axis(n) for n in range(rank))
 
 
 def axes(names: Sequence[str], sizes: Sequence[int]) -> tuple[KernelAxis, ...]:

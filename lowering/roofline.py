@@ -13,10 +13,12 @@ from lumc.lowering.kernel_program import (
     Gemm,
     Kernel,
     KernelAxis,
+    Load,
     Pointwise,
     RowReduction,
+    Store,
 )
-from lumc.lowering.kernel_types import bodies, parallel_axes
+from lumc.lowering.kernel_types import bodies, parallel_axes, stores
 
 LAUNCH = 3.0
 """Microseconds."""
@@ -32,7 +34,10 @@ TILE = 128
 
 def estimate(kernel: Kernel) -> float:
     """Microseconds that one launch of ``kernel`` takes, roughly."""
-    moved = sum(math.prod(p.shape) * p.dtype.bytes for p in kernel.parameters)
+    moved = sum(
+        _touched(kernel, number) * parameter.dtype.bytes
+        for number, parameter in enumerate(kernel.parameters)
+    )
     busy = min(1.0, _points(parallel_axes(kernel)) / (64 * UNITS))
     if isinstance(kernel, RowReduction):
         busy = min(1.0, _points(kernel.rows) / UNITS)
@@ -42,6 +47,21 @@ def estimate(kernel: Kernel) -> float:
         volume = _points(parallel_axes(kernel)) * _points(kernel.inner)
         limits.append(2 * volume * len(kernel.right) / MATRIX[kernel.operand_dtype])
     return LAUNCH + max(limits)
+
+
+def _touched(kernel: Kernel, number: int) -> int:
+    """Elements of a parameter that the kernel reads or writes, at most."""
+    total = 0
+    for _, body in bodies(kernel):
+        accesses: list[Load | Store] = [i for i in body.instructions if isinstance(i, Load)]
+        if body is bodies(kernel)[-1][1]:
+            accesses += stores(kernel)
+        for access in accesses:
+            if access.parameter == number:
+                used = {n for entry in access.index for n in entry.axes() if n < len(body.axes)}
+                points = math.prod(body.axes[n].size for n in used)
+                total += _points(body.axes) if access.computed else points
+    return min(total, math.prod(kernel.parameters[number].shape))
 
 
 def _operations(body: Body) -> int:

@@ -12,9 +12,15 @@ def saturate(encoding: Encoding) -> None:
     patterns test the masks, which only ever shrink.
     """
     while True:
-        encoding.engine.saturate("inline", "depend")
-        if encoding.answer():
-            continue
+        _inline(encoding)
+        before = encoding.engine.size()
         encoding.engine.saturate("product")
+        if encoding.engine.size() == before:
+            return
+
+
+def _inline(encoding: Encoding) -> None:
+    while True:
+        encoding.engine.saturate("inline", "depend")
         if not encoding.answer():
             return
