@@ -23,7 +23,19 @@ Tensors = dict[str, Array]
 
 def program_of(spec: str, stage: str, config: str | None = None, **settings: Any) -> TensorProgram:
     """The tensor program of a stage; ``spec`` is a path below ``specs/`` without its ending."""
-    return elaborate(load_spec(SPECS / f"{spec}.lum", config, settings), stage)
+    texts = {name: setting_text(value) for name, value in settings.items()}
+    return elaborate(load_spec(SPECS / f"{spec}.lum", config, texts), stage)
+
+
+def setting_text(value: Any) -> str:
+    """A setting as it is written after ``--set name=``."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return f"[{', '.join(map(setting_text, value))}]"
+        case _:
+            return str(value)
 
 
 def random_weights(program: TensorProgram, seed: int) -> Tensors:
