@@ -12,6 +12,7 @@ from typing import assert_never
 
 import jinja2
 
+from lumc.codegen.gemm import plan_gemm
 from lumc.codegen.geometry import Geometry
 from lumc.codegen.header_comment import header_comment
 from lumc.codegen.identifiers import comment_text, header_texts, identifier
@@ -62,6 +63,7 @@ class EmittedKernel:
     block: tuple[int, int, int]
     local_bytes: int
     geometry: Geometry
+    headers: tuple[str, ...]
 
     @property
     def grid(self) -> tuple[int, int, int]:
@@ -108,7 +110,8 @@ def emit_kernel(
     plan = _plan(kernel, target, alignments)
     values = {**plan.values, "symbol": _PLACEHOLDER}
     code = _environment().get_template(plan.template).render(k=values).strip() + "\n"
-    text = _render("unit.jinja", code=code, exact=math_mode is MathMode.EXACT)
+    exact = math_mode is MathMode.EXACT
+    text = _render("unit.jinja", code=code, exact=exact, headers=plan.headers)
     symbol = f"{identifier(kernel.name, 'kernel')}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
     comment = header_comment(kernel, (kernel.provenance, *provenance), plan.notes, cost)
     return EmittedKernel(
@@ -119,6 +122,7 @@ def emit_kernel(
         block=(plan.threads, 1, 1),
         local_bytes=plan.local_bytes,
         geometry=plan.geometry,
+        headers=plan.headers,
     )
 
 
@@ -152,6 +156,7 @@ def emit_program(
         target=target.name,
         parameters=[(comment_text(n), comment_text(v)) for n, v in program.parameters],
         exact=math_mode is MathMode.EXACT,
+        headers=sorted({header for kernel in kernels for header in kernel.headers}),
         kernels=list(dict.fromkeys(kernel.source for kernel in kernels)),
     )
     return EmittedProgram(text, kernels)
@@ -175,7 +180,7 @@ def _plan(kernel: Kernel, target: Target, alignments: Sequence[int]) -> Plan:
         case RowReduction():
             return plan_row_reduction(kernel, target, alignments)
         case Gemm():
-            raise NotImplementedError
+            return plan_gemm(kernel, target, alignments)
         case Attention():
             raise NotImplementedError
         case _:

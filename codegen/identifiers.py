@@ -19,7 +19,14 @@ typeid typename union unix unsigned using virtual void volatile wchar_t while xo
 assert NULL min max abs
 """
 
-HEADERS = ("lumc/device.hpp", "lumc/amd.hpp", "lumc/cuda.hpp")
+HEADERS = (
+    "lumc/device.hpp",
+    "lumc/amd.hpp",
+    "lumc/cuda.hpp",
+    "lumc/matrix.hpp",
+    "lumc/matrix_cores.hpp",
+    "lumc/matrix_plain.hpp",
+)
 
 
 @cache

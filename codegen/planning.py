@@ -19,7 +19,8 @@ from lumc.lowering.kernel_program import KernelAxis, Parameter, ParameterAccess
 class Plan:
     """A kernel as finished values for its template.
 
-    ``notes`` are lines for the header comment on how the work is divided.
+    ``notes`` are lines for the header comment on how the work is divided; ``headers`` are the
+    device headers that the code includes.
     """
 
     template: str
@@ -29,6 +30,7 @@ class Plan:
     geometry: Geometry
     kind: str
     notes: tuple[str, ...]
+    headers: tuple[str, ...] = ("lumc/device.hpp",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,13 +83,20 @@ def walk_order(offset: IndexExpression, rank: int) -> tuple[int, ...]:
 
 
 def choose_lanes(
-    body: FlatBody, order: Sequence[int], parameters: Sequence[Pointer]
+    body: FlatBody,
+    order: Sequence[int],
+    parameters: Sequence[Pointer],
+    widths: Sequence[int] = _WIDTHS,
 ) -> Lanes | None:
-    """Neighbouring points that a thread takes together, or None for one point at a time."""
+    """Neighbouring points that a thread takes together, or None for one point at a time.
+
+    ``order`` are the axes in the order they are walked; ``widths`` the widths to choose from, the
+    widest first.
+    """
     last = next((n for n in reversed(order) if body.axes[n].size > 1), None)
     if last is None:
         return None
-    for width in _WIDTHS:
+    for width in widths:
         lanes = Lanes(last, width)
         if (
             body.axes[last].size % width == 0

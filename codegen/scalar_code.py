@@ -73,6 +73,8 @@ _WORDS = {
     ElementwiseOp.LESS_THAN: "less",
     ElementwiseOp.SELECT: "chosen",
 }
+# Of two bools these are logic.
+_LOGICAL = {ElementwiseOp.MULTIPLY: "and", ElementwiseOp.MAXIMUM: "or"}
 COMBINERS = {ReduceOp.SUM: "Sum()", ReduceOp.MAXIMUM: "Maximum()"}
 
 
@@ -129,6 +131,8 @@ class Scope:
     accumulators: Sequence[Value] = ()
     keep: Mapping[int, str] = field(default_factory=dict)
     kept: Mapping[int, str] = field(default_factory=dict)
+    single_lane: str = "0"
+    """Without lanes: the element of vectors that the point stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +283,8 @@ class _Writer:
             for text, value, wanted in zip(texts, values, common, strict=True)
         ]
         name = self.scope.names.fresh(f"{_WORDS[op]}{number}")
-        statement = Define(C_TYPES[dtype], name, op.value, tuple(cast))
+        written = _LOGICAL.get(op, op.value) if dtype is DType.BOOL else op.value
+        statement = Define(C_TYPES[dtype], name, written, tuple(cast))
         self._statements(varies).append(statement)
         self.values[number] = Value(name, dtype, varies, index)
 
@@ -440,7 +445,7 @@ class _Writer:
 
     @property
     def _lane(self) -> str:
-        return "0" if self.scope.lanes is None else _LANE
+        return self.scope.single_lane if self.scope.lanes is None else _LANE
 
 
 def _index_of(op: ElementwiseOp, values: Sequence[Value]) -> IndexExpression | None:

@@ -20,6 +20,9 @@
 #if defined(__gfx950__)
 #define LUMC_HARDWARE_BF16
 #endif
+#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
+#define LUMC_MATRIX_CORES
+#endif
 
 namespace lumc {
 
@@ -62,6 +65,19 @@ LUMC_DEVICE void barrier() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+/* The same, but only for what was written to the memory that the workgroup shares: reads of global
+   memory that are under way stay so. */
+LUMC_DEVICE void local_barrier() {
+#if defined(__GFX9__)
+  asm volatile("" ::: "memory");
+  __builtin_amdgcn_s_waitcnt(0xc07f);  // lgkmcnt(0)
+  __builtin_amdgcn_s_barrier();
+  asm volatile("" ::: "memory");
+#else
+  barrier();
+#endif
 }
 
 LUMC_DEVICE float half_to_float(unsigned short bits) {

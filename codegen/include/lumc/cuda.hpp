@@ -35,6 +35,7 @@ LUMC_DEVICE int thread() { return static_cast<int>(threadIdx.x); }
 LUMC_DEVICE unsigned block() { return blockIdx.x; }
 LUMC_DEVICE int uniform(int value) { return value; }
 LUMC_DEVICE void barrier() { __syncthreads(); }
+LUMC_DEVICE void local_barrier() { __syncthreads(); }
 
 LUMC_DEVICE float half_to_float(unsigned short bits) {
   float result;

@@ -1,0 +1,72 @@
+"""Which tiles the product template can make, and one to take where none was chosen."""
+
+from __future__ import annotations
+
+import math
+
+from lumc.codegen.target import Target
+from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Gemm, GemmTile, KernelAxis
+
+CHUNK_BYTES = 16
+_MATRIX_WAVE = 64
+_SLICE_BYTES = 64
+_MOST_THREADS = 1024
+# Sums a lane can hold beside what it multiplies.
+_MOST_SUMS = 256
+
+
+def default_tile(kernel: Gemm, target: Target) -> GemmTile:
+    """A tile that fits ``kernel`` and ``target``: large where the product is."""
+    rows, columns, inner = (_points(a) for a in (kernel.rows, kernel.columns, kernel.inner))
+    rights = len(kernel.right)
+    least = 16 if target.has_matrix_cores else 8
+    most = 128 if target.has_matrix_cores else 64
+    tile_rows = _side(rows, max(least, 16), most)
+    tile_columns = _side(columns, least, max(least, most >> (rights - 1).bit_length()))
+    wave_rows = 2 if tile_rows >= 64 else 1
+    wave_columns = 2 if tile_columns >= 64 else 1
+    slice_elements = _SLICE_BYTES // kernel.operand_dtype.bytes
+    deep = target.has_matrix_cores and inner >= 2 * slice_elements
+    depth = 2 * slice_elements if deep else slice_elements
+    return GemmTile(tile_rows, tile_columns, depth, wave_rows, wave_columns)
+
+
+def _side(points: int, least: int, most: int) -> int:
+    side = least
+    while side < most and side < points:
+        side *= 2
+    return side
+
+
+def _points(axes: tuple[KernelAxis, ...]) -> int:
+    return math.prod(axis.size for axis in axes)
+
+
+def check_tile(tile: GemmTile, rights: int, dtype: DType, target: Target) -> str | None:
+    """Why ``tile`` can't be made for products with ``rights`` right sides; None when it can."""
+    row_step, column_step = (16, 16) if target.has_matrix_cores else (4, 8)
+    chunks = tile.depth * dtype.bytes // CHUNK_BYTES
+    threads = tile.wave_rows * tile.wave_columns * matrix_wave(target)
+    sums = tile.rows * tile.columns * rights // threads
+    reasons = {
+        "rows are no multiple of the waves'": tile.rows % (row_step * tile.wave_rows),
+        "columns are no multiple of the waves'": tile.columns % (column_step * tile.wave_columns),
+        "depth is no multiple of 64 bytes": tile.depth * dtype.bytes % _SLICE_BYTES,
+        "chunks of the depth are no power of two": chunks & (chunks - 1),
+        "it has too many threads": threads > _MOST_THREADS,
+        "a lane has too many sums": sums > _MOST_SUMS,
+        "it takes too much shared memory": tile_bytes(tile, rights, dtype) > target.local_bytes,
+        "splitting the inner axes is not there": tile.split > 1,
+    }
+    return next((reason for reason, broken in reasons.items() if broken), None)
+
+
+def tile_bytes(tile: GemmTile, rights: int, dtype: DType) -> int:
+    """Bytes of shared memory that the tile's operands take."""
+    return (tile.rows + tile.columns * rights) * tile.depth * dtype.bytes
+
+
+def matrix_wave(target: Target) -> int:
+    """Threads that work on a wave's tile together."""
+    return _MATRIX_WAVE if target.has_matrix_cores else 32

@@ -1,0 +1,60 @@
+// The side of matrix.hpp for chips without matrix cores (or without code for them): multiply-adds.
+#pragma once
+
+namespace lumc {
+
+/* ROWS x COLUMNS sums of a wave. A lane has ROWS / 4 neighbouring rows, and of each COLUMNS / 8
+   neighbouring columns. */
+template <class T, int ROWS, int COLUMNS, int DEPTH>
+struct MatrixTile {
+  static constexpr int CHUNKS = DEPTH / CHUNK<T>;
+  static constexpr int LANE_ROWS = ROWS / 4;
+  static constexpr int LANE_COLUMNS = COLUMNS / 8;
+  static_assert(WAVE == 32, "a wave is 4 x 8 lanes");
+  static_assert(ROWS % 4 == 0 && COLUMNS % 8 == 0, "a wave's tile is shared by 4 x 8 lanes");
+
+  float sums[LANE_ROWS][LANE_COLUMNS];
+
+  LUMC_MEMBER void clear() {
+#pragma unroll
+    for (int i = 0; i < LANE_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < LANE_COLUMNS; ++j) sums[i][j] = 0.0f;
+    }
+  }
+
+  static LUMC_MEMBER int place_of(int n) { return n; }
+  static LUMC_MEMBER int column_of(int place) { return place; }
+  static LUMC_MEMBER int lane_row(int i) { return thread() % 32 / 8 * LANE_ROWS + i; }
+  static LUMC_MEMBER int lane_column() { return thread() % 8 * LANE_COLUMNS; }
+
+  LUMC_MEMBER float at(int i, int column) const { return sums[i][column]; }
+
+  /* Adds the product of the wave's rows of the two tiles, each given by its first row. */
+  LUMC_MEMBER void add_product(const T* left, const T* right) {
+#pragma unroll 1
+    for (int number = 0; number < CHUNKS; ++number) {
+      Vector<T, CHUNK<T>> a[LANE_ROWS], b[LANE_COLUMNS];
+#pragma unroll
+      for (int i = 0; i < LANE_ROWS; ++i) a[i] = chunk(left, lane_row(i), number);
+#pragma unroll
+      for (int j = 0; j < LANE_COLUMNS; ++j) b[j] = chunk(right, lane_column() + j, number);
+#pragma unroll
+      for (int e = 0; e < CHUNK<T>; ++e) {
+#pragma unroll
+        for (int i = 0; i < LANE_ROWS; ++i) {
+#pragma unroll
+          for (int j = 0; j < LANE_COLUMNS; ++j) sums[i][j] += value_of(a[i][e]) * value_of(b[j][e]);
+        }
+      }
+    }
+  }
+
+ private:
+  static LUMC_MEMBER Vector<T, CHUNK<T>> chunk(const T* tile, int row, int number) {
+    const T* place = tile + chunk_place<CHUNKS>(row, number) * CHUNK<T>;
+    return *reinterpret_cast<const Vector<T, CHUNK<T>>*>(place);
+  }
+};
+
+}  // namespace lumc
