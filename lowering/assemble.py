@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Any, assert_never
 
-from lumc.diagnostics import Span
+import numpy as np
+import numpy.typing as npt
+
+from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Input, Node, TensorProgram, Weight
+from lumc.lowering.constant_tables import Tables
 from lumc.lowering.fragment import Fragment, Step
 from lumc.lowering.kernel_program import (
     Argument,
@@ -26,128 +30,189 @@ from lumc.lowering.kernel_program import (
     Pointwise,
     Provenance,
     RowReduction,
+    Table,
 )
 from lumc.lowering.memory import stored_dtypes
 from lumc.lowering.outline import Call, Outline
+from lumc.lowering.tighten import BoundKernel
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A program with its outline, for launches of one kind."""
+
+    program: TensorProgram
+    outlined: Outline
 
 
 def assemble(
-    program: TensorProgram, outlined: Outline, fragments: dict[TensorProgram, Fragment]
+    once: Part, every: Part, tables: Tables, fragments: Mapping[TensorProgram, Fragment]
 ) -> KernelProgram:
-    """The kernel program that runs the calls of ``outlined`` in order."""
-    assembly = _Assembly(program, outlined)
-    assembly.add_given_buffers()
-    for call in outlined.calls:
-        assembly.add_call(call, fragments[call.segment])
+    """The kernel program that runs the calls of ``once`` to prepare, and of ``every`` each step.
+
+    Input nodes that are not among a program's inputs stand for ``tables``, or for the outputs of
+    ``once``, by name.
+    """
+    assembly = _Assembly(fragments)
+    assembly.add_given_buffers(every.program)
+    for name, values in tables.items():
+        assembly.add_table(every.program, name, values)
+    for output in once.program.outputs:
+        node = once.program.nodes[output.operand.node]
+        buffer = assembly.named_buffer(node, BufferKind.PREPARED, output.dtype, output.shape)
+        assembly.given[output.name] = buffer
+    early, step = _Scope(once, assembly), _Scope(every, assembly)
+    early.outputs = [assembly.given[output.name] for output in once.program.outputs]
+    step.outputs = [assembly.given[f"output {o.name}"] for o in every.program.outputs]
+    for scope in (early, step):
+        for call in scope.part.outlined.calls:
+            scope.add_call(call)
     return KernelProgram(
-        program.name,
+        every.program.name,
         tuple(assembly.buffers),
-        (),
+        tuple(assembly.tables),
         tuple(assembly.kernels),
-        (),
-        tuple(assembly.launches),
-        program.parameters,
+        tuple(early.launches),
+        tuple(step.launches),
+        every.program.parameters,
     )
 
 
 @dataclass(slots=True)
 class _Assembly:
-    program: TensorProgram
-    outlined: Outline
+    """What all launches share: kernels, buffers, names."""
+
+    fragments: Mapping[TensorProgram, Fragment]
     buffers: list[Buffer] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
-    launches: list[Launch] = field(default_factory=list)
+    given: dict[str, int] = field(default_factory=dict)
     numbers: dict[Kernel, int] = field(default_factory=dict)
-    given: dict[int, int] = field(default_factory=dict)
     buffer_names: _Names = field(default_factory=lambda: _Names())
     kernel_names: _Names = field(default_factory=lambda: _Names())
 
-    def add_given_buffers(self) -> None:
+    def add_given_buffers(self, program: TensorProgram) -> None:
         """Buffers for inputs, weights and outputs, by their own names."""
-        for number in (*self.program.inputs, *self.program.weights):
-            node = self.program.nodes[number]
+        for number in (*program.inputs, *program.weights):
+            node = program.nodes[number]
             assert isinstance(node, Input | Weight)
             kind = BufferKind.INPUT if isinstance(node, Input) else BufferKind.WEIGHT
             buffer = Buffer(node.name, kind, node.dtype, node.space, node.origin.span)
-            self.given[number] = self._add(buffer)
-        for index, output in enumerate(self.program.outputs):
-            span = self.program.nodes[output.operand.node].origin.span
+            self.given[f"{kind} {node.name}"] = self.add(buffer)
+        for output in program.outputs:
+            span = program.nodes[output.operand.node].origin.span
             buffer = Buffer(output.name, BufferKind.OUTPUT, output.dtype, output.shape, span)
-            self.given[~index] = self._add(buffer)
-        for node_number, index in self.outlined.output_of.items():
-            self.given[node_number] = self.given[~index]
+            self.given[f"output {output.name}"] = self.add(buffer)
 
-    def _add(self, buffer: Buffer) -> int:
+    def add(self, buffer: Buffer) -> int:
+        """The number of a new buffer."""
         self.buffer_names.take(buffer.name)
         self.buffers.append(buffer)
         return len(self.buffers) - 1
 
-    def add_call(self, call: Call, fragment: Fragment) -> None:
-        """The launches of ``fragment`` on the tensors of ``call``."""
+    def named_buffer(
+        self, node: Node, kind: BufferKind, dtype: DType, shape: tuple[int, ...]
+    ) -> int:
+        """A new buffer with the author's name for ``node``, made unique."""
+        name = self.buffer_names.unique(_clean(node.origin.label) or "value")
+        return self.add(Buffer(name, kind, dtype, shape, node.origin.span))
+
+    def add_table(self, program: TensorProgram, name: str, values: npt.NDArray[Any]) -> None:
+        """A buffer for the table that the input node ``name`` stands for, if it is there."""
+        for node in program.nodes:
+            if isinstance(node, Input) and node.name == name:
+                buffer = self.named_buffer(node, BufferKind.TABLE, node.dtype, node.space)
+                self.given[name] = buffer
+                self.tables.append(Table(buffer, np.ascontiguousarray(values)))
+
+    def kernel(
+        self, bound: BoundKernel, provenance: Provenance, arguments: Sequence[Argument]
+    ) -> int:
+        """The number of a kernel; one that differs in names alone is the same."""
+        key = anonymous(bound.kernel)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.kernels)
+            name = self.kernel_names.unique(f"{_kind(bound.kernel)}_{_title(provenance)}")
+            taken = _Names()
+            parameters = tuple(
+                dataclasses.replace(
+                    parameter,
+                    name=taken.unique(_clean(self.buffers[argument.buffer].name) or "buffer"),
+                )
+                for parameter, argument in zip(bound.kernel.parameters, arguments, strict=True)
+            )
+            self.kernels.append(
+                dataclasses.replace(
+                    bound.kernel, name=name, parameters=parameters, provenance=provenance
+                )
+            )
+        return self.numbers[key]
+
+
+@dataclass(slots=True)
+class _Scope:
+    """Where the tensors of one program are, and its launches."""
+
+    part: Part
+    assembly: _Assembly
+    outputs: list[int] = field(default_factory=list)
+    launches: list[Launch] = field(default_factory=list)
+    _buffers: dict[int, int] = field(default_factory=dict)
+    _dtypes: tuple[DType, ...] = ()
+
+    def add_call(self, call: Call) -> None:
+        """The launches of a call's segment on the tensors of the call."""
+        fragment = self.assembly.fragments[call.segment]
         inner = dict(zip(fragment.segment.inputs, call.inputs, strict=True))
         inner |= {~n: tensor for n, tensor in enumerate(call.outputs)}
         local: dict[int, int] = {}
         for step in fragment.steps:
-            arguments = []
+            arguments: list[Argument] = []
             for tensor, offset in step.bound.bindings:
                 if tensor in inner:
-                    buffer = self._global_buffer(inner[tensor])
-                elif tensor in local:
-                    buffer = local[tensor]
-                else:
-                    buffer = self._new_buffer(call.nodes[tensor], fragment, tensor)
-                    local[tensor] = buffer
-                arguments.append(Argument(buffer, offset))
+                    arguments.append(Argument(self._buffer(inner[tensor]), offset))
+                    continue
+                if tensor not in local:
+                    local[tensor] = self._local_buffer(call, fragment, tensor)
+                arguments.append(Argument(local[tensor], offset))
             provenance = self._provenance(call, step)
-            kernel = self._kernel(step, provenance, arguments)
+            kernel = self.assembly.kernel(step.bound, provenance, arguments)
             self.launches.append(Launch(kernel, tuple(arguments), provenance))
 
-    def _global_buffer(self, tensor: int) -> int:
-        if tensor not in self.given:
-            node = self.program.nodes[tensor]
-            dtype = stored_dtypes(self.program)[tensor]
-            name = self.buffer_names.unique(_label(node) or f"t{tensor}")
-            buffer = Buffer(name, BufferKind.INTERMEDIATE, dtype, node.space, node.origin.span)
-            self.given[tensor] = self._add(buffer)
-        return self.given[tensor]
+    def _buffer(self, tensor: int) -> int:
+        """The buffer of a node of the program, or of output ``n`` as ``~n``."""
+        if tensor < 0:
+            return self.outputs[~tensor]
+        if tensor in self.part.outlined.output_of:
+            return self.outputs[self.part.outlined.output_of[tensor]]
+        program = self.part.program
+        match program.nodes[tensor]:
+            case Input(name) if tensor in program.inputs:
+                return self.assembly.given[f"input {name}"]
+            case Input(name):
+                return self.assembly.given[name]
+            case Weight(name):
+                return self.assembly.given[f"weight {name}"]
+        if tensor not in self._buffers:
+            self._dtypes = self._dtypes or stored_dtypes(program)
+            node = program.nodes[tensor]
+            self._buffers[tensor] = self.assembly.named_buffer(
+                node, BufferKind.INTERMEDIATE, self._dtypes[tensor], node.space
+            )
+        return self._buffers[tensor]
 
-    def _new_buffer(self, original: int, fragment: Fragment, tensor: int) -> int:
-        node = self.program.nodes[original]
+    def _local_buffer(self, call: Call, fragment: Fragment, tensor: int) -> int:
+        node = self.part.program.nodes[call.nodes[tensor]]
         storage = fragment.layout.storage(tensor)
-        name = self.buffer_names.unique(_label(node) or f"t{original}")
-        return self._add(
-            Buffer(name, BufferKind.INTERMEDIATE, storage.dtype, storage.shape, node.origin.span)
+        return self.assembly.named_buffer(
+            node, BufferKind.INTERMEDIATE, storage.dtype, storage.shape
         )
 
     def _provenance(self, call: Call, step: Step) -> Provenance:
-        nodes = [self.program.nodes[call.nodes[n]] for n in step.bound.nodes]
-        spans: dict[Span, None] = {}
-        labels: dict[str, None] = {}
-        for node in nodes:
-            if node.origin.span is not None:
-                spans[node.origin.span] = None
-            if node.origin.label:
-                labels[node.origin.label] = None
+        nodes = [self.part.program.nodes[call.nodes[n]] for n in step.bound.nodes]
+        spans = dict.fromkeys(n.origin.span for n in nodes if n.origin.span is not None)
+        labels = dict.fromkeys(n.origin.label for n in nodes if n.origin.label)
         return Provenance(tuple(spans), tuple(labels), step.bound.rules)
-
-    def _kernel(self, step: Step, provenance: Provenance, arguments: Sequence[Argument]) -> int:
-        """The number of the step's kernel; one that differs in names alone is the same."""
-        kernel = step.bound.kernel
-        key = anonymous(kernel)
-        if key not in self.numbers:
-            self.numbers[key] = len(self.kernels)
-            name = self.kernel_names.unique(f"{_kind(kernel)}_{_title(provenance)}")
-            taken = _Names()
-            parameters = tuple(
-                dataclasses.replace(p, name=taken.unique(self.buffers[a.buffer].name))
-                for p, a in zip(kernel.parameters, arguments, strict=True)
-            )
-            self.kernels.append(
-                dataclasses.replace(
-                    kernel, name=name, parameters=parameters, provenance=provenance
-                )
-            )
-        return self.numbers[key]
 
 
 def anonymous(kernel: Kernel) -> Kernel:
@@ -237,11 +302,5 @@ def _title(provenance: Provenance) -> str:
     return _clean(provenance.labels[-1]) if provenance.labels else "value"
 
 
-def _label(node: Node) -> str:
-    return _clean(node.origin.label)
-
-
 def _clean(label: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", label).strip("_")
-
-

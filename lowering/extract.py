@@ -129,9 +129,7 @@ class Choice:
         picker.consulted.add(guest)
         return guest not in self.removed
 
-    def _kernels(
-        self, wanted: list[Request], picker: Picker, joinable: bool
-    ) -> list[BoundKernel]:
+    def _kernels(self, wanted: list[Request], picker: Picker, joinable: bool) -> list[BoundKernel]:
         single = [self.constructor.kernel(request, picker.pick) for request in wanted]
         if not joinable:
             return single

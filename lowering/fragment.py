@@ -57,19 +57,13 @@ def prepare(segment: TensorProgram, exact: bool) -> Lowering:
     layout = lay_out(segment)
     constructor = Constructor(source, layout.storage, exact)
     maker = TaskMaker(segment, source, layout.guests)
-    return Lowering(
-        segment, source, layout, maker, constructor, dict(encoding.engine.matches)
-    )
+    return Lowering(segment, source, layout, maker, constructor, dict(encoding.engine.matches))
 
 
-def lower_segment(
-    segment: TensorProgram, exact: bool, cost: Callable[[Kernel], float]
-) -> Fragment:
+def lower_segment(segment: TensorProgram, exact: bool, cost: Callable[[Kernel], float]) -> Fragment:
     """The kernels and launches for ``segment`` that cost least."""
     lowering = prepare(segment, exact)
-    choice = extract(
-        segment, lowering.source, lowering.maker.tasks(), lowering.constructor, cost
-    )
+    choice = extract(segment, lowering.source, lowering.maker.tasks(), lowering.constructor, cost)
     return finish(lowering, choice)
 
 

@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 
 from lumc.dsl.tensor_program import TensorProgram
-from lumc.lowering.assemble import assemble
+from lumc.lowering.assemble import Part, assemble
+from lumc.lowering.constant_tables import make_tables
 from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import Fragment, lower_segment
 from lumc.lowering.kernel_program import KernelProgram
 from lumc.lowering.outline import outline
+from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
 from lumc.lowering.roofline import estimate
 from lumc.lowering.scatter_sums import reduce_scatter_sums
@@ -35,16 +37,19 @@ def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowere
         target: A chip, such as ``gfx942``.
         exact: Round exactly where the text does; otherwise values may keep more precision.
     """
-    program = reduce_scatter_sums(make_conversions_explicit(program))
-    outlined = outline(program)
+    program = make_conversions_explicit(program)
+    program = reduce_scatter_sums(program)
+    program, tables = make_tables(program)
+    split = split_prepared(program)
+    once, every = (Part(part, outline(part)) for part in (split.once, split.every))
     fragments: dict[TensorProgram, Fragment] = {}
-    for call in outlined.calls:
+    for call in (*once.outlined.calls, *every.outlined.calls):
         if call.segment not in fragments:
             fragments[call.segment] = lower_segment(call.segment, exact, estimate)
-    kernels = assemble(program, outlined, fragments)
+    kernels = assemble(once, every, tables, fragments)
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in fragments.values():
         matches.update(fragment.matches)
-    cost = sum(step.cost for call in outlined.calls for step in fragments[call.segment].steps)
+    cost = sum(step.cost for call in every.outlined.calls for step in fragments[call.segment].steps)
     return Lowered(kernels, dict(sorted(matches.items())), cost / 1000)

@@ -200,9 +200,7 @@ class _Segment:
         return self.numbers[number]
 
 
-def _cut(
-    program: TensorProgram, live: Sequence[int], places: dict[int, int]
-) -> Outline:
+def _cut(program: TensorProgram, live: Sequence[int], places: dict[int, int]) -> Outline:
     members: dict[int, list[int]] = {}
     for number, place in places.items():
         members.setdefault(place, []).append(number)
@@ -239,8 +237,7 @@ def _cut(
 
 def _output_places(program: TensorProgram, places: dict[int, int], last: int) -> dict[int, int]:
     return {
-        index: places.get(output.operand.node, last)
-        for index, output in enumerate(program.outputs)
+        index: places.get(output.operand.node, last) for index, output in enumerate(program.outputs)
     }
 
 

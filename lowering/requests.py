@@ -125,9 +125,7 @@ class TaskMaker:
     def _class(self, operand: Operand, space: tuple[int, ...]) -> int:
         views = self.source.views
         base = self.program.nodes[operand.node].space
-        return self.source.class_of(
-            operand.node, views.view(base, operand.map, views.space(space))
-        )
+        return self.source.class_of(operand.node, views.view(base, operand.map, views.space(space)))
 
 
 def axes(names: Sequence[str], sizes: Sequence[int]) -> tuple[KernelAxis, ...]:

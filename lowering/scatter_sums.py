@@ -163,9 +163,7 @@ class _SumMaker:
     def _constant(self, value: float | int | bool, dtype: DType) -> Operand:
         return Operand(self.rewriter.add(Constant(value, dtype)))
 
-    def _apply(
-        self, op: ElementwiseOp, operands: tuple[Operand, ...], dtype: DType
-    ) -> Operand:
+    def _apply(self, op: ElementwiseOp, operands: tuple[Operand, ...], dtype: DType) -> Operand:
         origin = self.node.origin
         number = self.rewriter.add(Elementwise(op, operands, self.full, dtype, (), origin))
         return Operand(number, identity(len(self.full)))

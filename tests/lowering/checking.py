@@ -17,7 +17,9 @@ from lumc.lowering.lower import lower
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def random_tensors(program: TensorProgram, seed: int = 0, scale: float = 1.0) -> tuple[Arrays, Arrays]:
+def random_tensors(
+    program: TensorProgram, seed: int = 0, scale: float = 1.0
+) -> tuple[Arrays, Arrays]:
     """Random inputs and weights; whole numbers are small and not negative."""
     random = np.random.default_rng(seed)
     inputs: Arrays = {}

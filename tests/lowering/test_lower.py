@@ -21,7 +21,7 @@ def kinds(program: KernelProgram) -> Counter[str]:
 
 def linear(b: Builder, x: At, weight: int, space: dict[str, int], inner: dict[str, int]) -> int:
     """x[t, i] W[o, i] summed over i; ``space`` ends in o."""
-    o, i = list(space)[-1], list(inner)[0]
+    o, i = list(space)[-1], next(iter(inner))
     product = b.op("mul", x, At(weight, (o, i)), space=space | inner)
     return b.reduce("sum", At(product, tuple(space | inner)), space, inner)
 
@@ -308,3 +308,53 @@ def test_outputs_that_are_inputs_weights_or_each_other() -> None:
     b.output("narrow", at(y, "t, c"), {"t": 3, "c": 4}, BF16)
     b.output("five", b.constant(5.0), {"n": 2})
     check(b.program())
+
+
+def test_constants_are_tables_computed_in_double_precision() -> None:
+    b = Builder()
+    space = {"t": 6, "n": 4}
+    t = b.cast(b.index("1000*t + 7*n", space), F32, space)
+    angle = b.op("mul", at(t, "t, n"), 1.2345, space=space)
+    wave = b.op("sin", at(angle, "t, n"), space=space)
+    x = b.input("x", (6, 4))
+    y = b.op("mul", at(x, "t, n"), at(wave, "t, n"), space=space)
+    b.output("y", at(y, "t, n"), space)
+    found = check(b.program(), tolerance=2e-7)
+    assert len(found.tables) == 1
+    assert kinds(found) == {"Pointwise": 1}
+
+
+def test_scalar_constants_fold() -> None:
+    b = Builder()
+    x = b.input("x", (6,))
+    two = b.op("exp2", 1.0, space={})
+    root = b.op("sqrt", at(two), space={})
+    y = b.op("mul", at(x, "t"), at(root), space={"t": 6})
+    b.output("y", at(y, "t"), {"t": 6})
+    found = check(b.program())
+    assert not found.tables
+    assert kinds(found) == {"Pointwise": 1}
+
+
+def test_comparisons_of_indices_stay_in_kernels() -> None:
+    b = Builder()
+    space = {"t": 6, "s": 5}
+    x = b.input("x", (6, 5))
+    later = b.op("lt", b.index("t", space), b.index("s", space), space=space, dtype=BOOL)
+    y = b.op("select", at(later, "t, s"), float("-inf"), at(x, "t, s"), space=space)
+    b.output("y", at(y, "t, s"), space)
+    found = check(b.program())
+    assert not found.tables
+    assert kinds(found) == {"Pointwise": 1}
+
+
+def test_what_depends_on_weights_alone_is_computed_once() -> None:
+    b = Builder()
+    x, v = b.input("x", (6, 4)), b.weight("v", (4,))
+    square = b.op("mul", at(v, "c"), at(v, "c"), space={"c": 4})
+    root = b.op("sqrt", at(square, "c"), space={"c": 4})
+    y = b.op("mul", at(x, "t, c"), at(root, "c"), space={"t": 6, "c": 4})
+    b.output("y", at(y, "t, c"), {"t": 6, "c": 4})
+    found = check(b.program())
+    assert len(found.prepare) == 1
+    assert kinds(found) == {"Pointwise": 1}
