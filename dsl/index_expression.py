@@ -223,6 +223,28 @@ def _substitute_atom(
             assert_never(atom)
 
 
+def rename(expression: IndexExpression, numbers: Mapping[int, int]) -> IndexExpression:
+    """Axis ``n`` becomes axis ``numbers[n]``; different axes must stay different."""
+    if not expression.terms:
+        return expression
+    coefficients = {_rename_atom(atom, numbers): c for atom, c in expression.terms}
+    if len(coefficients) == 1:
+        return IndexExpression(expression.constant, tuple(coefficients.items()))
+    return _canonical(expression.constant, coefficients)
+
+
+def _rename_atom(atom: Atom, numbers: Mapping[int, int]) -> Atom:
+    match atom:
+        case Axis(number):
+            return Axis(numbers[number])
+        case FloorDivide(value, divisor):
+            return FloorDivide(rename(value, numbers), divisor)
+        case Modulo(value, divisor):
+            return Modulo(rename(value, numbers), divisor)
+        case _:
+            assert_never(atom)
+
+
 def evaluate(
     expression: IndexExpression, values: Sequence[npt.NDArray[np.int64]]
 ) -> npt.NDArray[np.int64]:

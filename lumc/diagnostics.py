@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -13,7 +13,7 @@ class Source:
     """A text that spans point into. ``name`` is what the user sees (a path as they gave it)."""
 
     name: str
-    text: str
+    text: str = field(repr=False)
 
     def line(self, number: int) -> str:
         """The text of line ``number`` (from 1), or an empty string past the end."""

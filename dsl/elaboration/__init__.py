@@ -1,0 +1,1 @@
+"""From the syntax tree to the tensor program: every name, size and bound is settled here."""

@@ -1,0 +1,9 @@
+"""TODO"""
+
+
+def check(module):
+    return []
+
+
+def unused(module):
+    return []

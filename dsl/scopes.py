@@ -1,0 +1,104 @@
+"""Names while a definition is elaborated: values, versions, open pieces and indices.
+
+A definition has one scope; each round of a ``for`` has a scope of its own inside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lumc.diagnostics import Span
+from lumc.dsl import syntax_tree as syntax
+from lumc.dsl.axes import IndexAxis
+from lumc.dsl.index_expression import IndexExpression
+from lumc.dsl.modules import Module
+from lumc.dsl.values import Number, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A name, or a version of it: ``x`` or ``x{3}``."""
+
+    name: str
+    family: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        """As it is written."""
+        if self.family is None:
+            return self.name
+        return f"{self.name}{{{', '.join(map(str, self.family))}}}"
+
+
+class Broken:
+    """Stands for a value whose definition was found wrong."""
+
+
+BROKEN = Broken()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPiece:
+    """A piece of a definition that may get more pieces."""
+
+    places: tuple[IndexExpression, ...]
+    axes: tuple[IndexAxis, ...]
+    body: Number
+    statement: syntax.Assignment
+    target: syntax.Target
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of a definition, or of one round of a loop in it."""
+
+    module: Module
+    parent: Scope | None = None
+    counter: str | None = None
+    """The counter of the loop whose round this is."""
+    values: dict[Key, Value | Broken] = field(default_factory=dict)
+    spans: dict[Key, Span] = field(default_factory=dict)
+    """Where each value was defined."""
+    pieces: dict[Key, list[OpenPiece]] = field(default_factory=dict)
+    axes: dict[str, IndexAxis] = field(default_factory=dict)
+    bound: set[str] = field(default_factory=set)
+    """The indices that can be used as values here; shared by all rounds of a definition."""
+    broken_families: set[str] = field(default_factory=set)
+    piecewise: frozenset[str] = frozenset()
+    """Names that more than one statement of the definition defines."""
+
+    def round(self, counter: str) -> Scope:
+        """The scope of one round of a loop inside this scope."""
+        return Scope(
+            self.module,
+            self,
+            counter,
+            bound=self.bound,
+            broken_families=self.broken_families,
+            piecewise=self.piecewise,
+        )
+
+    def chain(self) -> Iterator[Scope]:
+        """This scope and those around it, innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def holder(self, key: Key) -> Scope | None:
+        """The innermost scope that knows ``key`` as a value or as pieces."""
+        return next((s for s in self.chain() if key in s.values or key in s.pieces), None)
+
+    def axis(self, name: str) -> IndexAxis | None:
+        """The index of that name, bound or not."""
+        return next((s.axes[name] for s in self.chain() if name in s.axes), None)
+
+    def forget_indices(self) -> None:
+        """At the end of a statement: only declared indices live on."""
+        self.axes = {name: axis for name, axis in self.axes.items() if axis.declared}
+
+    def keys(self) -> Iterator[Key]:
+        """Every name that can be seen from here."""
+        for scope in self.chain():
+            yield from scope.values
+            yield from scope.pieces
