@@ -1,0 +1,236 @@
+"""What the cost model knows of each chip, and where each figure is from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lumc.dsl.dtypes import DType
+
+_KIB = 1024
+_MIB = 1024 * _KIB
+_GHZ = 1e9
+_TB = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One device as the cost model sees it; rates are those that real programs reach.
+
+    ``matrix`` gives, by operand type, the operations (a multiply-add is two) that the matrix cores
+    of one unit do a clock; it is empty where generated code does not use them.
+    """
+
+    target: str
+    product: str
+    units: int
+    """Compute units (AMD) or streaming multiprocessors (NVIDIA)."""
+    wave: int
+    lanes: int
+    """f32 instructions' results a unit and clock; a fused multiply-add is one."""
+    clock: float
+    """Hz while vector code runs."""
+    matrix_clock: float
+    """Hz that power allows while the matrix cores are busy."""
+    matrix: tuple[tuple[DType, int], ...]
+    local_bytes: int
+    """Bytes that the threads of a workgroup can share."""
+    local_rate: int
+    """Bytes a unit reads from shared memory a clock."""
+    near_rate: int
+    """Bytes a unit reads from its own cache a clock."""
+    bandwidth: float
+    """Bytes a second from memory, as a copy of random data reaches."""
+    cache_bytes: int
+    """The last cache that all units share, and the rate it is read at."""
+    cache_bandwidth: float
+    latency: float
+    """Seconds from a read of memory to its data."""
+    launch: float
+    """Seconds from the end of a kernel to the start of the next in a recorded graph."""
+    threads: int
+    """Threads that a unit holds at half of its registers a thread."""
+
+    def matrix_rate(self, dtype: DType) -> int:
+        """Operations a unit and clock for products of ``dtype``, by matrix cores or without."""
+        return dict(self.matrix).get(dtype, 2 * self.lanes)
+
+    def has_matrix(self, dtype: DType) -> bool:
+        """True when products of ``dtype`` run on matrix cores."""
+        return dtype in dict(self.matrix)
+
+
+# Operations a unit and clock, 4 matrix cores a unit: AMD's matrix instruction calculator. The f32
+# figure is that of v_mfma_f32_32x32x2f32 and 16x16x4f32 on all three.
+_CDNA2 = ((DType.BF16, 1024), (DType.F16, 1024), (DType.F32, 256))
+_CDNA3 = ((DType.BF16, 2048), (DType.F16, 2048), (DType.F32, 256))
+_CDNA4 = ((DType.BF16, 4096), (DType.F16, 4096), (DType.F32, 256))
+
+# AMD's "GPU hardware specifications" (rocm.docs.amd.com, reference/gpu-specs) has units, wave, LDS,
+# caches; peak clocks and bandwidths are from the products' data sheets. LDS is read at 128 bytes a
+# clock (256 on CDNA4: ROCm blog "CDNA4 GEMM kernels"), the vector cache at 64 (128 on CDNA4).
+#
+# Launch: a node of a recorded chain was measured at 3.9 us on a Radeon 7900 XTX (ROCm issue
+# rocm-systems 10834) and 0.6 us on an NVIDIA card; Instinct cards lie between.
+#
+# Latency: 700 to 900 ns to HBM on CDNA, 500 to 600 on NVIDIA, by published microbenchmarks.
+CHIPS = (
+    Chip(
+        target="gfx90a",
+        product="Instinct MI250X, one die",
+        units=110,
+        wave=64,
+        lanes=64,
+        clock=1.7 * _GHZ,
+        # 191.5 TFLOP/s at the peak clock; libraries reach about three quarters.
+        matrix_clock=1.3 * _GHZ,
+        matrix=_CDNA2,
+        local_bytes=64 * _KIB,
+        local_rate=128,
+        near_rate=64,
+        # 1.6 TB/s a die by the data sheet; BabelStream reaches 1.3.
+        bandwidth=1.3 * _TB,
+        cache_bytes=8 * _MIB,
+        cache_bandwidth=3.0 * _TB,
+        latency=0.8e-6,
+        launch=3.0e-6,
+        threads=1024,
+    ),
+    Chip(
+        target="gfx942",
+        product="Instinct MI300X",
+        units=304,
+        wave=64,
+        lanes=64,
+        clock=2.1 * _GHZ,
+        # AMD's "Maximum Achievable FLOPs" (ROCm blogs, part 2): bf16 708 TFLOP/s at 1207 MHz.
+        matrix_clock=1.207 * _GHZ,
+        matrix=_CDNA3,
+        local_bytes=64 * _KIB,
+        local_rate=128,
+        near_rate=64,
+        # 5.3 TB/s by the data sheet; stream benchmarks reach 4.0 to 4.3.
+        bandwidth=4.2 * _TB,
+        cache_bytes=256 * _MIB,
+        # Measured 11.9 of 17.2 TB/s (Chips and Cheese, MI300X).
+        cache_bandwidth=11.9 * _TB,
+        latency=0.8e-6,
+        launch=3.0e-6,
+        threads=1024,
+    ),
+    Chip(
+        target="gfx950",
+        product="Instinct MI355X",
+        units=256,
+        wave=64,
+        lanes=64,
+        clock=2.4 * _GHZ,
+        # HipKittens measures 1610 TFLOP/s of 2516 in bf16 at 8192 cubed.
+        matrix_clock=1.55 * _GHZ,
+        matrix=_CDNA4,
+        local_bytes=160 * _KIB,
+        local_rate=256,
+        near_rate=128,
+        # 8 TB/s by the data sheet; AITER's authors give 6.5 as practical.
+        bandwidth=6.5 * _TB,
+        cache_bytes=256 * _MIB,
+        cache_bandwidth=14.0 * _TB,
+        latency=0.8e-6,
+        launch=3.0e-6,
+        threads=1024,
+    ),
+    Chip(
+        target="gfx1100",
+        product="Radeon RX 7900 XTX",
+        units=96,
+        wave=32,
+        # 64 a clock; dual issue would double it where the compiler finds pairs.
+        lanes=64,
+        clock=2.4 * _GHZ,
+        matrix_clock=2.4 * _GHZ,
+        matrix=(),
+        local_bytes=64 * _KIB,
+        local_rate=128,
+        near_rate=64,
+        # 960 GB/s by the data sheet, times what streams reach on RDNA.
+        bandwidth=0.85 * _TB,
+        cache_bytes=96 * _MIB,
+        cache_bandwidth=3.0 * _TB,
+        latency=0.7e-6,
+        launch=3.9e-6,
+        threads=1024,
+    ),
+    Chip(
+        target="gfx1101",
+        product="Radeon RX 7800 XT",
+        units=60,
+        wave=32,
+        lanes=64,
+        clock=2.4 * _GHZ,
+        matrix_clock=2.4 * _GHZ,
+        matrix=(),
+        local_bytes=64 * _KIB,
+        local_rate=128,
+        near_rate=64,
+        # 624 GB/s by the data sheet.
+        bandwidth=0.55 * _TB,
+        cache_bytes=64 * _MIB,
+        cache_bandwidth=2.0 * _TB,
+        latency=0.7e-6,
+        launch=3.9e-6,
+        threads=1024,
+    ),
+    Chip(
+        target="gfx1201",
+        product="Radeon RX 9070 XT",
+        units=64,
+        wave=32,
+        lanes=64,
+        # 2.4 GHz game clock, 2.97 boost; 640 GB/s; 64 MB: AMD's announcement.
+        clock=2.7 * _GHZ,
+        matrix_clock=2.7 * _GHZ,
+        matrix=(),
+        local_bytes=64 * _KIB,
+        local_rate=128,
+        near_rate=64,
+        bandwidth=0.57 * _TB,
+        cache_bytes=64 * _MIB,
+        cache_bandwidth=2.0 * _TB,
+        latency=0.7e-6,
+        launch=3.9e-6,
+        threads=1024,
+    ),
+    Chip(
+        target="sm_90",
+        product="H200 SXM",
+        units=132,
+        wave=32,
+        lanes=128,
+        clock=1.83 * _GHZ,
+        matrix_clock=1.4 * _GHZ,
+        matrix=(),
+        # What a kernel may use without asking for more at launch.
+        local_bytes=48 * _KIB,
+        local_rate=128,
+        near_rate=128,
+        # 4.8 TB/s by the data sheet; a device copy was measured at 4.2.
+        bandwidth=4.2 * _TB,
+        cache_bytes=50 * _MIB,
+        cache_bandwidth=7.0 * _TB,
+        latency=0.6e-6,
+        launch=1.2e-6,
+        threads=1024,
+    ),
+)
+
+_BY_TARGET = {chip.target: chip for chip in CHIPS}
+
+
+def chip_for(target: str) -> Chip:
+    """The chip that costs are modelled on for ``target``.
+
+    Every ``sm_…`` target is modelled as the NVIDIA chip of the table.
+
+    Raises:
+        KeyError: no chip of the table has this target.
+    """
+    return _BY_TARGET["sm_90" if target.startswith("sm_") else target]

@@ -1,0 +1,324 @@
+"""How long a kernel takes on a chip: a roofline with the edges that decide between alternatives.
+
+A kernel's time is its launch and the longest of what its parts take: bytes from memory, requests
+to the units' own caches, vector instructions, and for products the matrix cores tile by tile. Only
+ratios between alternatives matter here; the figures of ``lowering/chips.py`` are what a good
+program reaches.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import assert_never
+
+from lumc.dsl.dtypes import DType
+from lumc.lowering.chips import Chip
+from lumc.lowering.instruction_cost import Work, work
+from lumc.lowering.kernel_program import (
+    Attention,
+    AttentionTile,
+    Gemm,
+    GemmTile,
+    Kernel,
+    Pointwise,
+    RowReduction,
+)
+from lumc.lowering.kernel_types import size
+from lumc.lowering.tiles import attention_tiles, gemm_tiles, tile_wave
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds by what limits them, as if each were alone."""
+
+    launch: float
+    memory: float
+    near: float
+    """Requests to the units' own caches."""
+    vector: float
+    tiles: float
+    """Products and attention: all that the workgroups do for their tiles, round after round."""
+
+    @property
+    def seconds(self) -> float:
+        """The whole: the launch and the longest part."""
+        return self.launch + max(self.memory, self.near, self.vector, self.tiles)
+
+    @property
+    def bound(self) -> str:
+        """The name of what takes longest."""
+        parts = {
+            "memory": self.memory,
+            "near": self.near,
+            "vector": self.vector,
+            "tiles": self.tiles,
+            "launch": self.launch,
+        }
+        return max(parts, key=lambda name: parts[name])
+
+
+def predict_seconds(kernel: Kernel, chip: Chip) -> float:
+    """Seconds that one launch of ``kernel`` takes on ``chip``, in a recorded graph.
+
+    A product or attention that has no tile yet is taken with the tile that suits it best.
+    """
+    return predict(kernel, chip).seconds
+
+
+def predict(kernel: Kernel, chip: Chip) -> Cost:
+    """What limits one launch of ``kernel`` on ``chip``."""
+    match kernel:
+        case Pointwise():
+            return _predict_pointwise(kernel, chip)
+        case RowReduction():
+            return _predict_row_reduction(kernel, chip)
+        case Gemm():
+            if kernel.tile is None:
+                return best_gemm_tile(kernel, chip)[1]
+            return _predict_product(kernel, _product(kernel), chip, kernel.tile)
+        case Attention():
+            if kernel.tile is None:
+                return best_attention_tile(kernel, chip)[1]
+            return predict_attention(kernel, chip, kernel.tile)
+        case _:
+            assert_never(kernel)
+
+
+# ------------------------------------------------------------------------------- what all share
+
+
+def _memory_seconds(works: list[Work], kernel: Kernel, chip: Chip, threads: float) -> float:
+    """Seconds for the bytes of all distinct loads and stores.
+
+    Too few threads leave memory waiting: each has one piece of 16 bytes on its way.
+    """
+    touched: dict[int, float] = {}
+    for found in works:
+        for parameter, seen in found.patterns:
+            most = math.prod(kernel.parameters[parameter].shape)
+            wanted = touched.get(parameter, 0.0) + seen.distinct * seen.waste
+            # What is read again, or in other pieces, was fetched before.
+            touched[parameter] = min(wanted, most * seen.waste)
+    moved = sum(count * kernel.parameters[n].dtype.bytes for n, count in touched.items())
+    on_the_way = 16 * min(threads, chip.units * chip.threads)
+    return moved / min(chip.bandwidth, on_the_way / chip.latency)
+
+
+def _busy(threads: float, chip: Chip) -> float:
+    """The part of the chip that this many threads keep busy: four waves fill a unit."""
+    return min(1.0, threads / (4 * chip.wave * chip.units))
+
+
+# ------------------------------------------------------------------------ pointwise and row kernels
+
+
+def _predict_pointwise(kernel: Pointwise, chip: Chip) -> Cost:
+    points = size(kernel.body.axes)
+    found = work(kernel.body, kernel.stores, kernel.parameters)
+    threads = points / found.lane_points
+    busy = _busy(threads, chip)
+    return Cost(
+        launch=chip.launch + chip.latency,
+        memory=_memory_seconds([found], kernel, chip, threads),
+        near=points * found.near / (chip.units * chip.near_rate * chip.clock * busy),
+        vector=points * found.operations / (chip.units * chip.lanes * chip.clock * busy),
+        tiles=0.0,
+    )
+
+
+# A row is shared by at most this many threads, and a thread takes this many of its elements.
+_ROW_THREADS = 1024
+_ROW_ELEMENTS = 16
+
+
+def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
+    rows = size(kernel.rows)
+    works = []
+    near = operations = 0.0
+    longest = 1
+    for phase in kernel.phases:
+        found = work(phase.body, phase.stores, kernel.parameters)
+        works.append(found)
+        points = size(phase.body.axes)
+        longest = max(longest, points // rows)
+        near += points * found.near
+        operations += points * (found.operations + len(phase.reductions))
+    threads = rows * min(_ROW_THREADS, max(1.0, longest / _ROW_ELEMENTS))
+    busy = _busy(threads, chip)
+    # Each phase waits for the one before it, with a reduction across threads between them.
+    waits = len(kernel.phases) * chip.latency
+    return Cost(
+        launch=chip.launch + waits,
+        memory=_memory_seconds(works, kernel, chip, threads),
+        near=near / (chip.units * chip.near_rate * chip.clock * busy),
+        vector=operations / (chip.units * chip.lanes * chip.clock * busy),
+        tiles=0.0,
+    )
+
+
+# ---------------------------------------------------------------------------------------- products
+
+# Clocks of a workgroup that are not in its steps: beginning, and draining into the epilogue; of a
+# step: barriers and addresses.
+_TILE_CLOCKS = 3000
+_STEP_CLOCKS = 100
+# Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
+# the data with the caches doing their part.
+_WAVES = 16
+_WAIT_CLOCKS = 800
+
+
+@dataclass(frozen=True, slots=True)
+class _Product:
+    """The figures of a product that do not depend on its tile."""
+
+    batch: int
+    rows: int
+    columns: int
+    inner: int
+    left: Work
+    right: tuple[Work, ...]
+    epilogue: Work
+
+
+def _product(kernel: Gemm) -> _Product:
+    return _Product(
+        size(kernel.batch),
+        size(kernel.rows),
+        size(kernel.columns),
+        size(kernel.inner),
+        work(kernel.left, (), kernel.parameters),
+        tuple(work(body, (), kernel.parameters) for body in kernel.right),
+        work(kernel.epilogue, kernel.stores, kernel.parameters),
+    )
+
+
+def best_gemm_tile(kernel: Gemm, chip: Chip) -> tuple[GemmTile, Cost]:
+    """The tile that ``kernel`` takes least time with on ``chip``.
+
+    Of those that memory makes equal, the one whose workgroups have least to do.
+    """
+    product = _product(kernel)
+    tiles = gemm_tiles(chip, kernel.operand_dtype, len(kernel.right))
+    costs = [(tile, _predict_product(kernel, product, chip, tile)) for tile in tiles]
+    return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))
+
+
+def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile) -> Cost:
+    dtype, sides = kernel.operand_dtype, len(product.right)
+    down, across = -(-product.rows // tile.rows), -(-product.columns // tile.columns)
+    tiles = product.batch * down * across
+    steps = -(-product.inner // tile.depth)
+    held = tile.rows + tile.columns * sides  # rows of both operands in a tile
+    waves = tile.wave_rows * tile.wave_columns * tile_wave(chip, dtype) / chip.wave
+    local = held * tile.depth * dtype.bytes
+    together = max(1, min(chip.local_bytes // local, int(_WAVES // waves)))
+    rounds = -(-tiles // chip.units)
+    together = min(together, rounds)
+
+    volume = tile.rows * tile.columns * sides * tile.depth
+    fetched = tile.rows * product.left.near + tile.columns * sum(w.near for w in product.right)
+    made = tile.rows * product.left.operations + tile.columns * sum(
+        w.operations for w in product.right
+    )
+    read = tile.wave_rows * tile.columns * sides + tile.wave_columns * tile.rows
+    step = _step_clocks(
+        chip,
+        together,
+        _matrix_clocks(volume, dtype, chip),
+        fetched * tile.depth / chip.near_rate,
+        made * tile.depth / chip.lanes + _STEP_CLOCKS,
+        (held + read) * tile.depth * dtype.bytes / chip.local_rate,
+    )
+    outputs = tile.rows * tile.columns
+    clocks = rounds * (steps * step + _finish_clocks(outputs, product.epilogue, chip, together))
+    works = [product.left, *product.right, product.epilogue]
+    # While a step is worked on, the next one's data is on its way: a few pieces a lane.
+    waiting = 4 * tiles * waves * chip.wave
+    return Cost(
+        launch=chip.launch,
+        memory=_memory_seconds(works, kernel, chip, waiting),
+        near=0.0,
+        vector=0.0,
+        tiles=clocks / chip.clock,
+    )
+
+
+def _matrix_clocks(volume: int, dtype: DType, chip: Chip) -> float:
+    """Clocks, of vector code, that a unit takes for ``volume`` multiply-adds."""
+    slower = chip.clock / chip.matrix_clock if chip.has_matrix(dtype) else 1.0
+    return 2 * volume / chip.matrix_rate(dtype) * slower
+
+
+def _step_clocks(
+    chip: Chip, together: int, matrix: float, near: float, vector: float, shared: float
+) -> float:
+    """Clocks of a unit for a step of each of ``together`` workgroups, over their number.
+
+    The parts of one workgroup's step follow each other; those of several overlap.
+    """
+    parts = (matrix, near, vector, shared) if chip.matrix else (matrix + vector, near, shared)
+    longest = max(parts)
+    return max(longest + (sum(parts) - longest) / (2 * together), _WAIT_CLOCKS / together)
+
+
+def _finish_clocks(outputs: int, epilogue: Work, chip: Chip, together: int) -> float:
+    longest = max(epilogue.near / chip.near_rate, epilogue.operations / chip.lanes)
+    return outputs * longest + _TILE_CLOCKS / together
+
+
+# --------------------------------------------------------------------------------------- attention
+
+# A score's way through softmax beside the score's own code: exp2, its scaling, maximum, sum,
+# and the conversion of the weight.
+_SOFTMAX = 4.0 + 6.0
+
+
+def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cost:
+    """What limits ``kernel`` on ``chip`` when it is cut into ``tile``."""
+    dtype = kernel.operand_dtype
+    inner, channels = size(kernel.inner), size(kernel.channels)
+    query, key, value = (
+        work(body, (), kernel.parameters) for body in (kernel.query, kernel.key, kernel.value)
+    )
+    score = work(kernel.score, (), kernel.parameters)
+    epilogue = work(kernel.epilogue, kernel.stores, kernel.parameters)
+    tiles = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
+    steps = -(-size(kernel.keys) // tile.keys)
+    waves = tile.waves * tile_wave(chip, dtype) / chip.wave
+    local = tile.keys * (inner + channels) * dtype.bytes
+    rounds = -(-tiles // chip.units)
+    together = max(1, min(chip.local_bytes // local, int(_WAVES // waves), rounds))
+    scores = tile.queries * tile.keys
+    fetched = tile.keys * (inner * key.near + channels * value.near)
+    made = tile.keys * (inner * key.operations + channels * value.operations)
+    step = _step_clocks(
+        chip,
+        together,
+        _matrix_clocks(scores * (inner + channels), dtype, chip),
+        (fetched + scores * score.near) / chip.near_rate,
+        (made + scores * (score.operations + _SOFTMAX)) / chip.lanes + _STEP_CLOCKS,
+        (1 + tile.waves) * local / chip.local_rate,
+    )
+    begin = tile.queries * inner * query.near / chip.near_rate
+    finish = _finish_clocks(tile.queries * channels, epilogue, chip, together)
+    clocks = rounds * (begin + steps * step + finish)
+    waiting = 4 * tiles * waves * chip.wave
+    return Cost(
+        launch=chip.launch,
+        memory=_memory_seconds([query, key, value, score, epilogue], kernel, chip, waiting),
+        near=0.0,
+        vector=0.0,
+        tiles=clocks / chip.clock,
+    )
+
+
+def best_attention_tile(kernel: Attention, chip: Chip) -> tuple[AttentionTile, Cost]:
+    """The tile that ``kernel`` takes least time with on ``chip``.
+
+    Of those that memory makes equal, the one whose workgroups have least to do.
+    """
+    tiles = attention_tiles(chip, kernel.operand_dtype, size(kernel.channels))
+    costs = [(tile, predict_attention(kernel, chip, tile)) for tile in tiles]
+    return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))
