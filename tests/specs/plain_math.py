@@ -11,7 +11,8 @@ Real = npt.NDArray[np.float64]
 
 
 def sigmoid(x: Real) -> Real:
-    return np.asarray(1 / (1 + np.exp(-x)))
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp(-x)))
 
 
 def silu(x: Real) -> Real:
