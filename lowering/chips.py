@@ -48,7 +48,7 @@ class Chip:
     launch: float
     """Seconds from the end of a kernel to the start of the next in a recorded graph."""
     threads: int
-    """Threads that a unit holds at half of its registers a thread."""
+    """Threads that a unit holds when each needs few registers."""
 
     def matrix_rate(self, dtype: DType) -> int:
         """Operations a unit and clock for products of ``dtype``, by matrix cores or without."""
@@ -93,7 +93,7 @@ CHIPS = (
         cache_bandwidth=3.0 * _TB,
         latency=0.8e-6,
         launch=3.0e-6,
-        threads=1024,
+        threads=2048,
     ),
     Chip(
         target="gfx942",
@@ -115,7 +115,7 @@ CHIPS = (
         cache_bandwidth=11.9 * _TB,
         latency=0.8e-6,
         launch=3.0e-6,
-        threads=1024,
+        threads=2048,
     ),
     Chip(
         target="gfx950",
@@ -136,7 +136,7 @@ CHIPS = (
         cache_bandwidth=14.0 * _TB,
         latency=0.8e-6,
         launch=3.0e-6,
-        threads=1024,
+        threads=2048,
     ),
     Chip(
         target="gfx1100",
@@ -218,7 +218,7 @@ CHIPS = (
         cache_bandwidth=7.0 * _TB,
         latency=0.6e-6,
         launch=1.2e-6,
-        threads=1024,
+        threads=2048,
     ),
 )
 

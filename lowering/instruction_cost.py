@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
@@ -43,6 +43,8 @@ _OPERATIONS = {
 _CONVERSIONS = {DType.BF16: 4.0}
 _QUOTIENT = 4.0
 """Instructions of a quotient or remainder by a constant."""
+_SCATTERED = 1.5
+"""Lanes that read from lines of their own find few of them in the caches again."""
 _VECTOR = 16
 """Bytes that a lane moves at once where its points are neighbours."""
 
@@ -91,8 +93,17 @@ def work(body: Body, stores: Sequence[Store], parameters: Sequence[Parameter]) -
         operations += (2 + _QUOTIENT * found.atoms) / (width if contiguous else 1)
         operations += _CONVERSIONS.get(parameter.dtype, 0.5) if isinstance(access, Store) else 0.5
         near += _near_bytes(stride, parameter.dtype.bytes, width, bool(access.computed))
-    found_in = tuple((access.parameter, found) for access, found in patterns)
+    found_in = tuple(
+        (access.parameter, _as_walked(found, lane) if not access.computed else found)
+        for access, found in patterns
+    )
     return Work(operations, near, width, found_in)
+
+
+def _as_walked(seen: Pattern, lane: int | None) -> Pattern:
+    if lane is None or seen.strides[lane] <= 1 or seen.waste > 1:
+        return seen
+    return replace(seen, waste=_SCATTERED)
 
 
 def _width(used: Sequence[int], parameters: Sequence[Parameter]) -> int:

@@ -1,0 +1,31 @@
+"""Every tile that can be chosen is one that code can be made for."""
+
+from __future__ import annotations
+
+import pytest
+
+from lumc.codegen.gemm_tiles import check_tile, matrix_wave
+from lumc.codegen.target import known_targets, target_named
+from lumc.dsl.dtypes import DType
+from lumc.lowering.chips import chip_for
+from lumc.lowering.tiles import gemm_tiles, tile_wave
+
+TARGETS = (*known_targets(), "sm_90")
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("dtype", [DType.BF16, DType.F16, DType.F32])
+def test_tiles_can_be_made(name: str, dtype: DType) -> None:
+    target, chip = target_named(name), chip_for(name)
+    assert tile_wave(chip, dtype) == matrix_wave(target)
+    for rights in range(1, 9):
+        for tile in gemm_tiles(chip, dtype, rights):
+            assert check_tile(tile, rights, dtype, target) is None
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_chips_are_the_targets(name: str) -> None:
+    target, chip = target_named(name), chip_for(name)
+    assert chip.wave == target.wave
+    assert chip.local_bytes == target.local_bytes
+    assert chip.has_matrix(DType.BF16) == target.has_matrix_cores
