@@ -11,7 +11,7 @@ import click
 
 from lumc import __version__
 from lumc.console import PhaseProgress, existing, guarded, say, warn
-from lumc.diagnostics import did_you_mean
+from lumc.diagnostics import Severity, did_you_mean
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -88,16 +88,19 @@ def lumc() -> None:
 @_set
 def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]) -> int:
     """Check specs and show every mistake; compile nothing."""
-    from lumc.compiler import check_spec
+    from lumc.dsl import check as check_spec
+    from lumc.dsl import load_spec
 
-    failed = 0
+    failed = False
     for spec in specs:
-        mistakes = check_spec(existing(spec), config, dict(settings))
-        for diagnostic in mistakes.diagnostics:
-            say(diagnostic.render())
-        failed += mistakes.errors > 0
-        if not mistakes.errors:
-            click.echo(f"{spec}: {mistakes.summary}")
+        opened = load_spec(existing(spec), config, dict(settings))
+        found = check_spec(opened)
+        for diagnostic in found:
+            say(diagnostic.render() + "\n")
+        if any(diagnostic.severity is Severity.ERROR for diagnostic in found):
+            failed = True
+        else:
+            click.echo(f"{spec}: {', '.join(opened.stages) or 'definitions only'}")
     return 1 if failed else 0
 
 
@@ -124,12 +127,11 @@ def compile(
 ) -> int:
     """Compile the stages of a spec: HIP C++, code objects and a launch plan for each."""
     from lumc.codegen.emit import MathMode
-    from lumc.compiler import CompileOptions, compile_stages, open_spec
+    from lumc.compiler import CompileOptions, compile_stages
+    from lumc.dsl import load_spec
     from lumc.inspection import table
 
-    opened = open_spec(existing(spec), config, dict(settings))
-    for warning in opened.warnings:
-        say(warning.render())
+    opened = load_spec(existing(spec), config, dict(settings))
     options = CompileOptions(target, MathMode(math))
     with PhaseProgress() as progress:
         results = compile_stages(opened, stages, options, output, progress)

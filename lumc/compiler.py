@@ -23,6 +23,7 @@ from lumc.codegen.target import Target, target_named
 from lumc.codegen.toolchains import CompiledObject, Toolchain, choose_toolchain
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import Spec, elaborate
+from lumc.dsl.tensor_program import TensorProgram
 from lumc.inspection import SUMMARY_FILE
 from lumc.lowering import lower
 from lumc.lowering.kernel_program import KernelProgram
@@ -113,22 +114,37 @@ def compile_stage(
         progress.phase(f"{stage}: as compiled before")()
         return StageResult(stage, known, watch.seconds, from_cache=True)
 
-    step = progress.phase(f"{stage}: finding kernels")
     with watch.phase("elaborate"):
         program = elaborate(spec, stage)
+    files = compile_program(program, target, options.math, chain, store, progress, watch)
+    store.write(key, files)
+    return StageResult(stage, files, watch.seconds, from_cache=False)
+
+
+def compile_program(
+    program: TensorProgram,
+    target: Target,
+    math: MathMode,
+    chain: Toolchain,
+    store: Cache,
+    progress: Progress,
+    watch: Stopwatch,
+) -> dict[str, bytes]:
+    """The files of a stage's folder, by relative path; equal arguments give equal bytes."""
+    step = progress.phase(f"{program.name}: finding kernels")
     with watch.phase("lower"):
-        lowered = lower(program, target.name, exact=options.math is MathMode.EXACT)
+        lowered = lower(program, target.name, exact=math is MathMode.EXACT)
     step()
     with watch.phase("emit"):
         memory = plan_memory(lowered.program)
-        emitted = emit_program(lowered.program, target, math_mode=options.math)
+        emitted = emit_program(lowered.program, target, math_mode=math)
         plan = assemble_plan(lowered.program, emitted, memory, target.name)
     with watch.phase("compile"):
         units = {kernel.symbol: kernel.unit for kernel in emitted.kernels}
-        step = progress.phase(f"{stage}: compiling kernels", len(units))
+        step = progress.phase(f"{program.name}: compiling kernels", len(units))
         built = compile_units(units, chain, target.name, store, step)
     content = summary(plan, lowered.rules, lowered.predicted_ms)
-    files = {
+    return {
         PLAN_FILE: to_json(plan).encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
         REPORT_FILE: report(plan, content, _origins(lowered.program, emitted)).encode(),
@@ -136,23 +152,22 @@ def compile_stage(
         **_table_files(lowered.program),
         **_object_files(built.objects),
     }
-    store.write(key, files)
-    return StageResult(stage, files, watch.seconds, from_cache=False)
 
 
 def choose_stages(spec: Spec, names: Sequence[str]) -> tuple[str, ...]:
-    """``names``, or all stages of ``spec`` in the order of the text.
+    """``names``, or the stages of the spec's own file in the order of the text.
 
     Raises:
         UnknownStageError: the spec has no stage of a name.
     """
+    known = (*spec.stages, *spec.used_stages)
     for name in names:
-        if name not in spec.stages:
-            there = ", ".join(spec.stages) or "none"
+        if name not in known:
+            there = ", ".join(known) or "none"
             message = f"the spec has no stage {name}; it has {there}"
-            hint = did_you_mean(name, spec.stages)
+            hint = did_you_mean(name, known)
             raise UnknownStageError(Diagnostic("C010", message, hint=hint))
-    return tuple(dict.fromkeys(names)) or tuple(spec.stages)
+    return tuple(dict.fromkeys(names)) or spec.stages
 
 
 def stage_key(spec: Spec, stage: str, options: CompileOptions, chain: Toolchain) -> str:

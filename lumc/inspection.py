@@ -24,9 +24,9 @@ def source(stage: CompiledStage, kernel: str | None) -> str:
     if kernel is None:
         return text
     symbol = find_kernel(stage.plan, kernel).symbol
-    # The program's text separates kernels by a blank line before each one's comment.
-    parts = re.split(r"\n(?=// -{10,})", text)
-    return "\n".join(part for part in parts if re.search(rf"\b{re.escape(symbol)}\(", part))
+    # In the program's text each kernel begins with its comment, after a blank line.
+    parts = re.split(r"\n\n(?=// )", text)
+    return "\n\n".join(part for part in parts if re.search(rf"\b{re.escape(symbol)}\(", part))
 
 
 def graph(plan: LaunchPlan) -> str:

@@ -24,7 +24,7 @@ def summary(
         "prepare_launches": len(plan.prepare),
         "kernels": dict(sorted(kinds.items())),
         "distinct_kernels": len(plan.kernels),
-        "rules": dict(sorted(rules.items())),
+        "rules": {name: count for name, count in sorted(rules.items()) if count},
         "arena_bytes": regions.get(Region.ARENA, 0),
         "weight_bytes": sum(weights),
         "constant_bytes": regions.get(Region.CONSTANTS, 0),

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from lumc.codegen.emit import MathMode
 from lumc.codegen.launch_plan import PlanBufferKind
-from lumc.compiler import CompileOptions, Stopwatch, choose_stages, compile_stages, open_spec
+from lumc.compiler import CompileOptions, Stopwatch, choose_stages, compile_stages
 from lumc.console import PhaseProgress
 from lumc.diagnostics import Diagnostic, LumcError
-from lumc.dsl import Spec, elaborate
+from lumc.dsl import Spec, elaborate, load_spec
 from lumc.dsl.reference import evaluate
 from lumc.dsl.tensor_program import Input, TensorProgram, Weight
 from lumc.runtime.devices.device import Device
@@ -88,7 +88,7 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         return _run_compiled(
             request, choose_stage(request.place, request.stage), weights, inputs, progress
         )
-    spec = open_spec(request.place, request.config, request.settings)
+    spec = load_spec(request.place, request.config, request.settings)
     name = _only_stage(spec, request.stage)
     options = CompileOptions(request.target, MathMode(request.math))
     with tempfile.TemporaryDirectory(prefix="lumc-run-") as folder:
@@ -138,7 +138,7 @@ def _run_reference(
         message = "the reference runs a spec, not a compiled stage"
         hint = "give the spec, with the same --config and --set"
         raise LumcError(Diagnostic("D023", message, hint=hint))
-    spec = open_spec(request.place, request.config, request.settings)
+    spec = load_spec(request.place, request.config, request.settings)
     program = elaborate(spec, _only_stage(spec, request.stage))
     watch = Stopwatch()
     wanted = _nodes(program, program.weights)
