@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lumc.dsl.dtypes import DType
@@ -84,36 +84,56 @@ def _belongs_to_none(node: Node) -> bool:
 
 # ---------------------------------------------------------------------------------------- grouping
 
-_ROUND = re.compile(r"[A-Za-z_][A-Za-z_0-9]*=\d+")
+_ROUND = re.compile(r"([A-Za-z_][A-Za-z_0-9]*)=\d+")
+
+SMALLEST_SEGMENT = 24
+"""Nodes of a round that is worth a segment of its own."""
+
+Group = tuple[str | int, ...]
 
 
-def _groups(program: TensorProgram, live: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """The loop round that each node belongs to: the outermost that has an equal sibling.
-
-    Where the rounds of a loop are all different, those of the loops inside are taken.
-    """
-    found: dict[int, tuple[str, ...]] = {}
-    open_nodes = [n for n in live if not _belongs_to_none(program.nodes[n])]
-    depth = 0
-    while open_nodes:
-        prefixes = {n: _round_prefix(program.nodes[n].origin.path, depth) for n in open_nodes}
-        members: dict[tuple[str, ...], list[int]] = {}
-        for number, prefix in prefixes.items():
-            if prefix is not None:
-                members.setdefault(prefix, []).append(number)
-        shapes = {prefix: _shape(program, numbers) for prefix, numbers in members.items()}
+def _groups(program: TensorProgram, live: Sequence[int]) -> dict[int, Group]:
+    """The loop round that each node belongs to: the innermost that has an equal sibling."""
+    found: dict[int, Group] = {}
+    own = [n for n in live if not _belongs_to_none(program.nodes[n])]
+    paths = [_rounds(program.nodes[n].origin.path) for n in own]
+    for depth in reversed(range(max(map(len, paths), default=0))):
+        members: dict[Group, list[int]] = {}
+        for number, group in zip(own, _rounds_at(paths, depth), strict=True):
+            if group is not None and number not in found:
+                members.setdefault(group, []).append(number)
+        shapes = {group: _shape(program, numbers) for group, numbers in members.items()}
         counts = Counter(shapes.values())
-        for prefix, numbers in members.items():
-            if counts[shapes[prefix]] > 1:
-                found |= dict.fromkeys(numbers, prefix)
-        open_nodes = [n for n in open_nodes if n not in found and prefixes[n] is not None]
-        depth += 1
+        for group, numbers in members.items():
+            if counts[shapes[group]] > 1 and len(numbers) >= SMALLEST_SEGMENT:
+                found |= dict.fromkeys(numbers, group)
     return found
 
 
-def _round_prefix(path: tuple[str, ...], depth: int) -> tuple[str, ...] | None:
-    rounds = [n for n, element in enumerate(path) if _ROUND.fullmatch(element)]
-    return path[: rounds[depth] + 1] if depth < len(rounds) else None
+def _rounds(path: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The beginnings of ``path`` that end in a loop round, outermost first."""
+    return tuple(path[: n + 1] for n, step in enumerate(path) if _ROUND.fullmatch(step))
+
+
+def _rounds_at(
+    paths: Sequence[tuple[tuple[str, ...], ...]], depth: int
+) -> Iterator[Group | None]:
+    """For each node in order its round at ``depth``, with a number that tells loops apart.
+
+    Two loops may have the same counter, but the rounds of one come one after the other.
+    """
+    current: dict[tuple[str, ...], str] = {}
+    count = 0
+    for rounds in paths:
+        if depth >= len(rounds):
+            yield None
+            continue
+        *outer, step = rounds[depth]
+        loop = (*outer, step.split("=")[0])
+        if current.get(loop) != step:
+            current[loop] = step
+            count += 1
+        yield (*rounds[depth], count)
 
 
 def _shape(program: TensorProgram, numbers: Sequence[int]) -> int:
@@ -137,11 +157,11 @@ def _shape(program: TensorProgram, numbers: Sequence[int]) -> int:
 class _Regrouped:
     """Groups that have to be tried instead."""
 
-    groups: dict[int, tuple[str, ...]]
+    groups: dict[int, Group]
 
 
 def _places(
-    program: TensorProgram, live: Sequence[int], groups: dict[int, tuple[str, ...]]
+    program: TensorProgram, live: Sequence[int], groups: dict[int, Group]
 ) -> dict[int, int] | _Regrouped:
     """For each node the place of its segment in the order: even for groups, odd between them.
 
@@ -168,8 +188,8 @@ def _places(
 
 
 def _regroup(
-    groups: dict[int, tuple[str, ...]],
-    prefix: tuple[str, ...],
+    groups: dict[int, Group],
+    prefix: Group,
     late: Sequence[int],
     places: dict[int, int],
     own: int,
