@@ -9,6 +9,7 @@ program reaches.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -88,11 +89,8 @@ def predict(kernel: Kernel, chip: Chip) -> Cost:
 # ------------------------------------------------------------------------------- what all share
 
 
-def _memory_seconds(works: list[Work], kernel: Kernel, chip: Chip, threads: float) -> float:
-    """Seconds for the bytes of all distinct loads and stores.
-
-    Too few threads leave memory waiting: each has one piece of 16 bytes on its way.
-    """
+def _moved_bytes(works: Iterable[Work], kernel: Kernel) -> float:
+    """Bytes of all distinct loads and stores, with what is fetched beside them."""
     touched: dict[int, float] = {}
     for found in works:
         for parameter, seen in found.patterns:
@@ -100,7 +98,14 @@ def _memory_seconds(works: list[Work], kernel: Kernel, chip: Chip, threads: floa
             wanted = touched.get(parameter, 0.0) + seen.distinct * seen.waste
             # What is read again, or in other pieces, was fetched before.
             touched[parameter] = min(wanted, most * seen.waste)
-    moved = sum(count * kernel.parameters[n].dtype.bytes for n, count in touched.items())
+    return sum(count * kernel.parameters[n].dtype.bytes for n, count in touched.items())
+
+
+def _memory_seconds(moved: float, chip: Chip, threads: float) -> float:
+    """Seconds for ``moved`` bytes.
+
+    Too few threads leave memory waiting: each has one piece of 16 bytes on its way.
+    """
     on_the_way = 16 * min(threads, chip.units * chip.threads)
     return moved / min(chip.bandwidth, on_the_way / chip.latency)
 
@@ -120,7 +125,7 @@ def _predict_pointwise(kernel: Pointwise, chip: Chip) -> Cost:
     busy = _busy(threads, chip)
     return Cost(
         launch=chip.launch + chip.latency,
-        memory=_memory_seconds([found], kernel, chip, threads),
+        memory=_memory_seconds(_moved_bytes([found], kernel), chip, threads),
         near=points * found.near / (chip.units * chip.near_rate * chip.clock * busy),
         vector=points * found.operations / (chip.units * chip.lanes * chip.clock * busy),
         tiles=0.0,
@@ -150,7 +155,7 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
     waits = len(kernel.phases) * chip.latency
     return Cost(
         launch=chip.launch + waits,
-        memory=_memory_seconds(works, kernel, chip, threads),
+        memory=_memory_seconds(_moved_bytes(works, kernel), chip, threads),
         near=near / (chip.units * chip.near_rate * chip.clock * busy),
         vector=operations / (chip.units * chip.lanes * chip.clock * busy),
         tiles=0.0,
@@ -180,17 +185,22 @@ class _Product:
     left: Work
     right: tuple[Work, ...]
     epilogue: Work
+    moved: float
 
 
 def _product(kernel: Gemm) -> _Product:
+    left = work(kernel.left, (), kernel.parameters)
+    right = tuple(work(body, (), kernel.parameters) for body in kernel.right)
+    epilogue = work(kernel.epilogue, kernel.stores, kernel.parameters)
     return _Product(
         size(kernel.batch),
         size(kernel.rows),
         size(kernel.columns),
         size(kernel.inner),
-        work(kernel.left, (), kernel.parameters),
-        tuple(work(body, (), kernel.parameters) for body in kernel.right),
-        work(kernel.epilogue, kernel.stores, kernel.parameters),
+        left,
+        right,
+        epilogue,
+        _moved_bytes((left, *right, epilogue), kernel),
     )
 
 
@@ -233,12 +243,11 @@ def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile
     )
     outputs = tile.rows * tile.columns
     clocks = rounds * (steps * step + _finish_clocks(outputs, product.epilogue, chip, together))
-    works = [product.left, *product.right, product.epilogue]
     # While a step is worked on, the next one's data is on its way: a few pieces a lane.
     waiting = 4 * tiles * waves * chip.wave
     return Cost(
         launch=chip.launch,
-        memory=_memory_seconds(works, kernel, chip, waiting),
+        memory=_memory_seconds(product.moved, chip, waiting),
         near=0.0,
         vector=0.0,
         tiles=clocks / chip.clock,
@@ -305,9 +314,10 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
     finish = _finish_clocks(tile.queries * channels, epilogue, chip, together)
     clocks = rounds * (begin + steps * step + finish)
     waiting = 4 * tiles * waves * chip.wave
+    moved = _moved_bytes([query, key, value, score, epilogue], kernel)
     return Cost(
         launch=chip.launch,
-        memory=_memory_seconds([query, key, value, score, epilogue], kernel, chip, waiting),
+        memory=_memory_seconds(moved, chip, waiting),
         near=0.0,
         vector=0.0,
         tiles=clocks / chip.clock,
