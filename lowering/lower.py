@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.assemble import Part, assemble
+from lumc.lowering.chips import chip_for
 from lumc.lowering.constant_tables import make_tables
+from lumc.lowering.cost import predict_seconds
 from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import Fragment, lower_segment
-from lumc.lowering.kernel_program import KernelProgram
+from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.outline import outline
 from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
-from lumc.lowering.roofline import estimate
 from lumc.lowering.scatter_sums import reduce_scatter_sums
+from lumc.lowering.select_tiles import select_tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowere
         target: A chip, such as ``gfx942``.
         exact: Round exactly where the text does; otherwise values may keep more precision.
     """
+    chip = chip_for(target)
+
+    def microseconds(kernel: Kernel) -> float:
+        return predict_seconds(kernel, chip) * 1e6
+
     program = make_conversions_explicit(program)
     program = reduce_scatter_sums(program)
     program, tables = make_tables(program)
@@ -45,8 +52,8 @@ def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowere
     fragments: dict[TensorProgram, Fragment] = {}
     for call in (*once.outlined.calls, *every.outlined.calls):
         if call.segment not in fragments:
-            fragments[call.segment] = lower_segment(call.segment, exact, estimate)
-    kernels = assemble(once, every, tables, fragments)
+            fragments[call.segment] = lower_segment(call.segment, exact, microseconds)
+    kernels = select_tiles(assemble(once, every, tables, fragments), chip)
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in fragments.values():
