@@ -12,6 +12,7 @@ from typing import assert_never
 
 import jinja2
 
+from lumc.codegen.attention import plan_attention
 from lumc.codegen.gemm import plan_gemm
 from lumc.codegen.geometry import Geometry
 from lumc.codegen.header_comment import header_comment
@@ -182,7 +183,7 @@ def _plan(kernel: Kernel, target: Target, alignments: Sequence[int]) -> Plan:
         case Gemm():
             return plan_gemm(kernel, target, alignments)
         case Attention():
-            raise NotImplementedError
+            return plan_attention(kernel, target, alignments)
         case _:
             assert_never(kernel)
 

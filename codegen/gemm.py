@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from lumc.codegen.gemm_bodies import (
-    ProductBodies,
-    ProductBody,
-    is_convolution,
-    points,
-    product_bodies,
-)
-from lumc.codegen.gemm_operand import Staging, TileShape, stage
 from lumc.codegen.gemm_tiles import check_tile, default_tile, matrix_wave, tile_bytes
 from lumc.codegen.geometry import AxisGroup, Geometry
+from lumc.codegen.grouped_bodies import GroupedBody, gemm_bodies, is_convolution
 from lumc.codegen.identifiers import Names
-from lumc.codegen.index_text import AxisText
-from lumc.codegen.planning import AxisDefinition, Plan, argument_texts, decode_axes, pointers
+from lumc.codegen.planning import (
+    AxisDefinition,
+    Plan,
+    argument_texts,
+    block_axes,
+    decode_axes,
+    pointers,
+)
 from lumc.codegen.pointwise import choose_lanes
-from lumc.codegen.scalar_code import BodyCode, Pointer, Scope, Value, body_code
+from lumc.codegen.scalar_code import BodyCode, Scope, Value, body_code
+from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, group_texts, stage
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import Gemm, GemmTile, KernelAxis
+from lumc.lowering.kernel_program import Gemm, GemmTile
 
 _LOCAL_NAMES = """
 row column inner first_row first_column first_inner lane_row first e step chunk place part packed
@@ -72,17 +72,17 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     rights = len(kernel.right)
     names = Names(_local_names(rights))
     parameters = pointers(kernel.parameters, alignments, names)
-    bodies = product_bodies(kernel)
-    epilogue = bodies.epilogue
+    bodies = gemm_bodies(kernel)
+    epilogue = bodies["epilogue"]
     geometry = _geometry(kernel, epilogue, tile)
-    (batch, tile_row, tile_column), block_axes = _block_axes(geometry, names)
-    batch_texts, batch_axes = decode_axes(
-        [epilogue.body.axes[n] for n in epilogue.axes.batch], batch.text, names
+    (batch, tile_row, tile_column), definitions = block_axes(
+        geometry, ("batch", "tile_row", "tile_column"), names
     )
+    batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
     threads = tile.wave_rows * tile.wave_columns * matrix_wave(target)
+    context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
+    staging = _staging(bodies, tile, rights, context)
     totals = [_total_name(number, rights) for number in range(rights)]
-    staging = _staging(kernel, bodies, tile, threads, parameters, batch_texts, names)
-    text = _epilogue(epilogue, tile, target, parameters, batch_texts, totals, names)
     return Plan(
         template="gemm.jinja",
         values={
@@ -93,17 +93,24 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
             "wave_size": matrix_wave(target),
             "wave_tile": (tile.rows // tile.wave_rows, tile.columns // tile.wave_columns),
             "lane_columns": lane_columns(tile, target),
-            "block_axes": block_axes,
+            "block_axes": definitions,
             "tile_row": tile_row.text,
             "tile_column": tile_column.text,
-            "inner": points(bodies.left.body, bodies.left.axes.inner),
+            "inner": bodies["left"].points("inner"),
             "batch_axes": batch_axes,
             "operands": staging,
             "totals": totals,
-            "epilogue": text,
+            "epilogue": plan_epilogue(
+                epilogue,
+                ("rows", "columns"),
+                (tile.rows, tile.columns),
+                lane_columns(tile, target),
+                totals,
+                context,
+            ),
         },
         threads=threads,
-        local_bytes=tile_bytes(tile, len(kernel.right), kernel.operand_dtype),
+        local_bytes=tile_bytes(tile, rights, kernel.operand_dtype),
         geometry=geometry,
         kind="conv" if is_convolution(kernel) else "gemm",
         notes=_notes(tile, staging, target),
@@ -117,95 +124,91 @@ def lane_columns(tile: GemmTile, target: Target) -> int:
 
 
 def _staging(
-    kernel: Gemm,
-    bodies: ProductBodies,
-    tile: GemmTile,
-    threads: int,
-    parameters: Sequence[Pointer],
-    batch: Sequence[AxisText],
-    names: Names,
+    bodies: Mapping[str, GroupedBody], tile: GemmTile, rights: int, context: StagingContext
 ) -> tuple[Staging, ...]:
-    left = TileShape(tile.rows, tile.depth, threads)
-    right = TileShape(tile.columns, tile.depth, threads)
-    sides = [(bodies.left, "left", "row", left)]
-    for number, body in enumerate(bodies.right):
-        sides.append((body, _right_name(number, len(bodies.right)), "column", right))
-    return tuple(
-        stage(body, name, row, shape, kernel.operand_dtype, parameters, batch, names)
-        for body, name, row, shape in sides
+    left = Tile(
+        name="left",
+        row_group="rows",
+        inner_group="inner",
+        row="row",
+        inner="inner",
+        first_row="first_row",
+        first_inner="first_inner",
+        order=None,
+        rows=tile.rows,
+        depth=tile.depth,
     )
+    right = replace(
+        left,
+        row_group="columns",
+        row="column",
+        first_row="first_column",
+        order="Tile",
+        rows=tile.columns,
+    )
+    found = [stage(bodies["left"], left, context)]
+    for number in range(rights):
+        side = replace(right, name=_right_name(number, rights))
+        found.append(stage(bodies[f"right{number}"], side, context))
+    return tuple(found)
 
 
-def _epilogue(
-    epilogue: ProductBody,
-    tile: GemmTile,
-    target: Target,
-    parameters: Sequence[Pointer],
-    batch: Sequence[AxisText],
+def plan_epilogue(
+    epilogue: GroupedBody,
+    groups: tuple[str, str],
+    tile: tuple[int, int],
+    lane_columns: int,
     totals: Sequence[str],
-    names: Names,
+    context: StagingContext,
 ) -> Epilogue:
-    body, axes = epilogue.body, epilogue.axes
-    widths = [w for w in (8, 4, 2) if lane_columns(tile, target) % w == 0]
-    lanes = choose_lanes(body, axes.columns, parameters, widths) if axes.columns else None
-    width = 1 if lanes is None else lanes.width
-    inside = names.inner()
-    row_texts, row_axes = decode_axes([body.axes[n] for n in axes.rows], "row", inside)
-    column_texts, column_axes = decode_axes([body.axes[n] for n in axes.columns], "column", inside)
-    numbers = (*axes.batch, *axes.rows, *axes.columns)
-    texts = dict(zip(numbers, (*batch, *row_texts, *column_texts), strict=True))
+    """Plan what is done with sums that lie in tiles of ``groups``, named ``totals``.
+
+    A lane walks ``lane_row`` and ``first``, its rows and the first of a few of its columns; the
+    variables of the points are ``row`` and ``column``.
+    """
+    body = epilogue.body
+    row_group, column_group = groups
+    widths = [w for w in (8, 4, 2) if lane_columns % w == 0]
+    lanes = choose_lanes(body, epilogue.groups[column_group], context.pointers, widths)
+    names = context.names.inner()
+    rows, row_axes = decode_axes(epilogue.axes(row_group), "row", names)
+    columns, column_axes = decode_axes(epilogue.axes(column_group), "column", names)
+    texts = group_texts(epilogue, {"batch": context.batch, row_group: rows, column_group: columns})
     place = "first" if lanes is None else "first + e"
-    sums = [
-        Value(f"{total}.at(lane_row, {place})", DType.F32, lanes is not None) for total in totals
-    ]
-    scope = Scope(parameters, [texts[n] for n in sorted(texts)], lanes, inside, sums)
-    rows, columns = points(body, axes.rows), points(body, axes.columns)
+    sums = [Value(f"{t}.at(lane_row, {place})", DType.F32, lanes is not None) for t in totals]
+    row_points, column_points = epilogue.points(row_group), epilogue.points(column_group)
     return Epilogue(
-        width=width,
-        row_limit=rows if rows % tile.rows else None,
-        column_limit=columns if columns % tile.columns else None,
+        width=1 if lanes is None else lanes.width,
+        row_limit=row_points if row_points % tile[0] else None,
+        column_limit=column_points if column_points % tile[1] else None,
         row_axes=row_axes,
         column_axes=column_axes,
-        code=body_code(body, scope),
+        code=body_code(body, Scope(context.pointers, texts, lanes, names, sums)),
     )
 
 
-def _geometry(kernel: Gemm, epilogue: ProductBody, tile: GemmTile) -> Geometry:
-    axes = epilogue.axes
+def _geometry(kernel: Gemm, epilogue: GroupedBody, tile: GemmTile) -> Geometry:
+    axes = epilogue.groups
     sizes = [axis.size for axis in (*kernel.batch, *kernel.rows, *kernel.columns)]
 
     def group(numbers: Sequence[int], run: int) -> AxisGroup:
         return AxisGroup(tuple(numbers), tuple(sizes[n] for n in numbers), run)
 
     return Geometry(
-        (group(axes.batch, 1), group(axes.rows, tile.rows), group(axes.columns, tile.columns))
-    )
-
-
-def _block_axes(
-    geometry: Geometry, names: Names
-) -> tuple[tuple[AxisText, ...], tuple[AxisDefinition, ...]]:
-    """The batch and the tile of this workgroup, from its number."""
-    titles = ("batch", "tile_row", "tile_column")
-    groups = zip(titles, geometry.groups, strict=True)
-    return decode_axes(
-        [KernelAxis(title, group.tiles) for title, group in groups], "int(block())", names
+        (
+            group(axes["batch"], 1),
+            group(axes["rows"], tile.rows),
+            group(axes["columns"], tile.columns),
+        )
     )
 
 
 def _notes(tile: GemmTile, staging: Sequence[Staging], target: Target) -> tuple[str, ...]:
     waves = tile.wave_rows * tile.wave_columns
     how = "matrix cores" if target.has_matrix_cores else "multiply-adds"
-    fills = ", ".join(f"{s.name} by {_FILLINGS[s.filling]}" for s in staging)
+    fills = ", ".join(f"{s.tile.name} by {FILLING_NOTES[s.filling]}" for s in staging)
     return (
         f"tile {tile.rows} × {tile.columns}, depth {tile.depth}, {waves} waves"
         f" ({tile.wave_rows} × {tile.wave_columns}) on {how}",
         f"filled: {fills}",
     )
-
-
-_FILLINGS = {
-    "inner": "16 bytes along the inner axes",
-    "rows": "16 bytes along its rows",
-    "single": "single elements",
-}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from lumc.codegen.staging import CHUNK_BYTES
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Gemm, GemmTile, KernelAxis
 
-CHUNK_BYTES = 16
 _MATRIX_WAVE = 64
 _SLICE_BYTES = 64
 _MOST_THREADS = 1024

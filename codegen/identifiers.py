@@ -26,6 +26,7 @@ HEADERS = (
     "lumc/matrix.hpp",
     "lumc/matrix_cores.hpp",
     "lumc/matrix_plain.hpp",
+    "lumc/attention.hpp",
 )
 
 

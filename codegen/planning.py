@@ -96,6 +96,18 @@ def decode_axes(
     return tuple(texts), tuple(definitions)
 
 
+def block_axes(
+    geometry: Geometry, titles: Sequence[str], names: Names
+) -> tuple[tuple[AxisText, ...], tuple[AxisDefinition, ...]]:
+    """The tile of each group of ``geometry`` that a workgroup has, from its number.
+
+    Returns how each is written and the definitions of the variables, called ``titles``.
+    """
+    tiles = zip(titles, geometry.groups, strict=True)
+    axes = [KernelAxis(title, group.tiles) for title, group in tiles]
+    return decode_axes(axes, "int(block())", names)
+
+
 def number_type(points: int) -> str:
     """The C++ type of a linear number up to ``points``."""
     return "int" if points <= LARGEST_INT else "i64"

@@ -157,6 +157,9 @@ LUMC_DEVICE int maximum(int a, int b) { return a > b ? a : b; }
 LUMC_DEVICE i64 maximum(i64 a, i64 b) { return a > b ? a : b; }
 LUMC_DEVICE bool maximum(bool a, bool b) { return a || b; }
 
+/* The larger of two, or the one that is no NaN: where a NaN shows in the result by another way. */
+LUMC_DEVICE float larger_number(float a, float b) { return __builtin_fmaxf(a, b); }
+
 /* Quotient and remainder of whole numbers, the quotient rounded towards minus infinity. */
 template <class T>
 LUMC_DEVICE T floor_quotient(T a, T b) {
@@ -216,6 +219,10 @@ struct Maximum {
   LUMC_MEMBER T operator()(T a, T b) const {
     return maximum(a, b);
   }
+};
+
+struct LargerNumber {
+  LUMC_MEMBER float operator()(float a, float b) const { return larger_number(a, b); }
 };
 
 /* `value` reduced over each LANES neighbouring lanes of a wave; every one of them gets it. */

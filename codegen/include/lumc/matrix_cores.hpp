@@ -72,6 +72,19 @@ struct MatrixTile {
   static LUMC_MEMBER int lane_column() { return thread() % 64 / 16 * LANE_COLUMNS; }
 
   LUMC_MEMBER float at(int i, int column) const { return sums[i][column / 4][column % 4]; }
+  LUMC_MEMBER void set(int i, int column, float value) { sums[i][column / 4][column % 4] = value; }
+
+  LUMC_MEMBER void scale_row(int i, float factor) {
+#pragma unroll
+    for (int j = 0; j < COLUMNS / 16; ++j) sums[i][j] *= factor;
+  }
+
+  /* `value` of the four lanes that share a row, reduced. */
+  template <class Op>
+  static LUMC_MEMBER float reduce_row(float value, Op op) {
+    value = op(value, partner(value, 16));
+    return op(value, partner(value, 32));
+  }
 
   /* Adds the product of the wave's rows of the two tiles, each given by its first row. */
   LUMC_MEMBER void add_product(const T* left, const T* right) {

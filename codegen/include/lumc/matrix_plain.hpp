@@ -29,6 +29,18 @@ struct MatrixTile {
   static LUMC_MEMBER int lane_column() { return thread() % 8 * LANE_COLUMNS; }
 
   LUMC_MEMBER float at(int i, int column) const { return sums[i][column]; }
+  LUMC_MEMBER void set(int i, int column, float value) { sums[i][column] = value; }
+
+  LUMC_MEMBER void scale_row(int i, float factor) {
+#pragma unroll
+    for (int j = 0; j < LANE_COLUMNS; ++j) sums[i][j] *= factor;
+  }
+
+  /* `value` of the eight lanes that share a row, reduced. */
+  template <class Op>
+  static LUMC_MEMBER float reduce_row(float value, Op op) {
+    return reduce_lanes<8>(value, op);
+  }
 
   /* Adds the product of the wave's rows of the two tiles, each given by its first row. */
   LUMC_MEMBER void add_product(const T* left, const T* right) {

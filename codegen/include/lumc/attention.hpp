@@ -1,0 +1,68 @@
+// Softmax over keys that come tile by tile: the running maximum and sum of each row of a wave.
+#pragma once
+
+#include "lumc/matrix.hpp"
+
+namespace lumc {
+
+/* The state of a lane's rows. p = exp(score - greatest); `total` is this lane's part of the sum of
+   p. While all scores of a row were -infinity, p is 0 and so is its sum, which makes NaN of it. */
+template <class Scores>
+struct RunningSoftmax {
+  float greatest[Scores::LANE_ROWS];
+  float total[Scores::LANE_ROWS];
+
+  LUMC_MEMBER void clear() {
+#pragma unroll
+    for (int i = 0; i < Scores::LANE_ROWS; ++i) {
+      greatest[i] = -infinity();
+      total[i] = 0.0f;
+    }
+  }
+
+  /* Turns the scores of row i into p. Returns what everything that was weighted before has to be
+     multiplied by, as the maximum may have grown. */
+  LUMC_MEMBER float add_row(Scores& scores, int i) {
+    constexpr float LOG2_E = 1.44269504088896340736f;
+    float most = greatest[i];
+#pragma unroll
+    for (int c = 0; c < Scores::LANE_COLUMNS; ++c) most = larger_number(most, scores.at(i, c));
+    most = Scores::reduce_row(most, LargerNumber());
+    const float base = most == -infinity() ? 0.0f : most;
+    const float shrink = power_of_2((greatest[i] - base) * LOG2_E);
+    greatest[i] = most;
+    float sum = 0.0f;
+#pragma unroll
+    for (int c = 0; c < Scores::LANE_COLUMNS; ++c) {
+      const float p = power_of_2((scores.at(i, c) - base) * LOG2_E);
+      scores.set(i, c, p);
+      sum += p;
+    }
+    total[i] = total[i] * shrink + sum;
+    return shrink;
+  }
+
+  /* What the weighted sums of row i have to be multiplied by in the end. */
+  LUMC_MEMBER float weight(int i) const { return reciprocal(Scores::reduce_row(total[i], Sum())); }
+};
+
+/* Writes a lane's part of `scores`, rounded to T, into the tile that is the left operand of the
+   next product; `tile` is the wave's first row there. */
+template <class T, class Scores, int KEYS>
+LUMC_DEVICE void store_weights(T* tile, const Scores& scores) {
+  constexpr int CHUNKS = KEYS / CHUNK<T>;
+  static_assert(Scores::LANE_COLUMNS % CHUNK<T> == 0, "a lane has whole chunks");
+#pragma unroll
+  for (int i = 0; i < Scores::LANE_ROWS; ++i) {
+#pragma unroll
+    for (int c = 0; c < Scores::LANE_COLUMNS; c += CHUNK<T>) {
+      Vector<T, CHUNK<T>> chunk;
+#pragma unroll
+      for (int e = 0; e < CHUNK<T>; ++e) chunk[e] = stored<T>(scores.at(i, c + e));
+      const int number = (Scores::lane_column() + c) / CHUNK<T>;
+      store_vector<CHUNK<T>>(tile + chunk_place<CHUNKS>(Scores::lane_row(i), number) * CHUNK<T>, chunk);
+    }
+  }
+}
+
+}  // namespace lumc
