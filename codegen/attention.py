@@ -31,43 +31,12 @@ from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Attention
 
-_LOCAL_NAMES = frozenset(
-    [
-        "row",
-        "column",
-        "inner",
-        "key",
-        "channel",
-        "first_row",
-        "first_inner",
-        "first_key",
-        "first_channel",
-        "lane_row",
-        "first",
-        "e",
-        "step",
-        "chunk",
-        "place",
-        "part",
-        "packed",
-        "at",
-        "wave",
-        "wave_row",
-        "slice",
-        "shrink",
-        "weight",
-        "scores",
-        "softmax",
-        "results",
-        "Scores",
-        "Results",
-        "Chunk",
-        "query_tile",
-        "key_tile",
-        "value_tile",
-        "weight_tile",
-    ]
-)
+_LOCAL_NAMES = """
+row column inner key channel first_row first_inner first_key first_channel lane_row first e step
+chunk place part packed at wave wave_row slice shrink weight scores softmax results Scores Results
+Chunk query_tile key_tile value_tile weight_tile streamed_tile
+"""
+"""Names that the template uses itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +58,7 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
         ValueError: its tile is none that can be made for ``target``.
     """
     shape = attention_shape(kernel, target)
-    names = Names(_LOCAL_NAMES)
+    names = Names(set(_LOCAL_NAMES.split()))
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]

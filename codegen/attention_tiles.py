@@ -39,14 +39,14 @@ class AttentionShape:
         return self.queries // self.waves
 
     def local_bytes(self, dtype: DType) -> int:
-        """Bytes of shared memory: tiles of queries, keys, values and weights."""
-        elements = (
-            self.queries * self.depth
-            + self.keys * self.depth
-            + self.channels * self.keys
-            + self.queries * self.keys
-        )
+        """Bytes of shared memory: tiles of queries, of keys and then values, and of weights."""
+        elements = self.queries * (self.depth + self.keys) + self.streamed_elements
         return elements * dtype.bytes
+
+    @property
+    def streamed_elements(self) -> int:
+        """Elements of the tile that holds keys, and values when the keys are done with."""
+        return self.keys * max(self.depth, self.channels)
 
 
 def attention_shape(kernel: Attention, target: Target) -> AttentionShape:
