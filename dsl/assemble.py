@@ -158,7 +158,7 @@ def _check_config(module: Module, config: syntax.Config) -> list[Diagnostic]:
             errors.append(_no_param(name, contents, "this file"))
         seen.add(name.text)
     parent = config.parent
-    if parent is not None and parent.text not in contents.configs | {n: 0 for n in contents.broken}:
+    if parent is not None and parent.text not in {*contents.configs, *contents.broken}:
         hint = did_you_mean(parent.text, contents.configs)
         message = f"there is no config {parent.text}"
         errors.append(Diagnostic(Code.SETTING, message, parent.span, hint))

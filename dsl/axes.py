@@ -61,7 +61,11 @@ class AxisTable:
         """The axes that occur, in the order of their numbers."""
         numbers: set[int] = set()
         for expression in expressions:
-            numbers |= expression.axes()
+            number = expression.bare_axis
+            if number is None:
+                numbers |= expression.axes()
+            else:
+                numbers.add(number)
         return [self.axes[number] for number in sorted(numbers)]
 
     def any_empty(self, axes: Iterable[IndexAxis]) -> bool:

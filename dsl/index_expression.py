@@ -8,6 +8,7 @@ equal, terms are sorted, zero coefficients dropped, and quotients simplified by 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -62,11 +63,10 @@ class IndexExpression:
     @property
     def bare_axis(self) -> int | None:
         """The axis number when the expression is exactly one axis, else None."""
-        if self.constant == 0 and len(self.terms) == 1:
-            atom, coefficient = self.terms[0]
-            if coefficient == 1 and isinstance(atom, Axis):
-                return atom.number
-        return None
+        if self.constant or len(self.terms) != 1:
+            return None
+        atom, coefficient = self.terms[0]
+        return atom.number if coefficient == 1 and isinstance(atom, Axis) else None
 
     def axes(self) -> frozenset[int]:
         """The numbers of the axes that occur, also inside quotients and remainders."""
@@ -85,6 +85,7 @@ def constant(value: int) -> IndexExpression:
     return IndexExpression(value)
 
 
+@functools.cache
 def axis(number: int) -> IndexExpression:
     """The expression that is the axis ``number``."""
     return IndexExpression(0, ((Axis(number), 1),))
@@ -120,6 +121,8 @@ def add(left: IndexExpression, right: IndexExpression, factor: int = 1) -> Index
     """``left + factor · right``."""
     if not right.terms:
         return IndexExpression(left.constant + factor * right.constant, left.terms)
+    if not left.terms and factor == 1:
+        return IndexExpression(left.constant + right.constant, right.terms)
     coefficients = dict(left.terms)
     for atom, c in right.terms:
         coefficients[atom] = coefficients.get(atom, 0) + factor * c
@@ -201,6 +204,9 @@ def substitute(
     sizes: Sequence[int],
 ) -> IndexExpression:
     """Replace axis ``n`` by ``replacements[n]``, whose axes have the given ``sizes``."""
+    number = expression.bare_axis
+    if number is not None:
+        return replacements[number]
     result = IndexExpression(expression.constant)
     for atom, c in expression.terms:
         result = add(result, _substitute_atom(atom, replacements, sizes), c)
@@ -225,18 +231,22 @@ def _substitute_atom(
 
 def rename(expression: IndexExpression, numbers: Mapping[int, int]) -> IndexExpression:
     """Axis ``n`` becomes axis ``numbers[n]``; different axes must stay different."""
-    if not expression.terms:
+    number = expression.bare_axis
+    if number is not None:
+        return axis(numbers[number])
+    terms = expression.terms
+    if not terms:
         return expression
-    coefficients = {_rename_atom(atom, numbers): c for atom, c in expression.terms}
-    if len(coefficients) == 1:
-        return IndexExpression(expression.constant, tuple(coefficients.items()))
-    return _canonical(expression.constant, coefficients)
+    if len(terms) == 1:
+        ((atom, c),) = terms
+        return IndexExpression(expression.constant, ((_rename_atom(atom, numbers), c),))
+    return _canonical(expression.constant, {_rename_atom(atom, numbers): c for atom, c in terms})
 
 
 def _rename_atom(atom: Atom, numbers: Mapping[int, int]) -> Atom:
     match atom:
-        case Axis(number):
-            return Axis(numbers[number])
+        case Axis():
+            return Axis(numbers[atom.number])
         case FloorDivide(value, divisor):
             return FloorDivide(rename(value, numbers), divisor)
         case Modulo(value, divisor):

@@ -78,7 +78,7 @@ def _require_inside(path: Path, folder: Path, span: Span) -> None:
 
 
 def read_file(path: Path, shown: str) -> Source:
-    """The text of a file with ``\\n`` line ends and without a byte order mark.
+    """The text of a file with plain line ends and without a byte order mark.
 
     Raises:
         SpecError: The file is missing, no file, too large, or not UTF-8.
@@ -123,5 +123,5 @@ def _too_large(shown: str) -> Exception:
 
 
 def normalized(text: str) -> str:
-    """Line ends as ``\\n``, no byte order mark."""
+    """Plain line ends, no byte order mark."""
     return text.removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")

@@ -8,17 +8,14 @@ one mistake neither hides nor causes others.
 from __future__ import annotations
 
 import functools
-import os
 import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lumc.diagnostics import Diagnostic, LumcError, Source, Span
-from lumc.dsl import limits
+from lumc.dsl import limits, uses
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
 from lumc.dsl.errors import spec_error
@@ -44,7 +41,7 @@ class ParsedFile:
 
 
 def parse_file(source: Source) -> ParsedFile:
-    """Parse a whole file; line ends are ``\\n`` only. Errors are returned, not raised."""
+    """Parse a whole file; its line ends are plain newlines. Errors are returned, not raised."""
     items: list[syntax.Item] = []
     errors: list[Diagnostic] = []
     broken: set[str] = set()
@@ -177,7 +174,7 @@ def _parse(source: Source, chunk: _Chunk, start: str) -> Any:
     with _LOCK:
         builder.source, builder.line_offset = source, chunk.line
         try:
-            tree = parser.parse(text, start=start)
+            tree: Any = parser.parse(text, start=start)
         except UnexpectedToken as error:
             token = error.token
             raise syntax_errors.unexpected_token(
@@ -208,7 +205,8 @@ def _reject_tabs(source: Source, chunk: _Chunk) -> None:
 
 def _check_depth(item: syntax.Item | syntax.Expression) -> None:
     """Refuse expressions so deep that walking them would not end well."""
-    stack = [(root, 1) for root in _expressions_of_item(item)]
+    roots = uses.expressions(item) if isinstance(item, syntax.Item) else (item,)
+    stack: list[tuple[syntax.Expression | syntax.WholeAxis, int]] = [(root, 1) for root in roots]
     while stack:
         expression, depth = stack.pop()
         if depth > limits.EXPRESSION_DEPTH:
@@ -217,49 +215,14 @@ def _check_depth(item: syntax.Item | syntax.Expression) -> None:
         stack.extend((child, depth + 1) for child in syntax.children(expression))
 
 
-def _expressions_of_item(
-    item: syntax.Item | syntax.Expression,
-) -> Iterator[syntax.Expression | syntax.WholeAxis]:
-    match item:
-        case syntax.Use(_, settings) | syntax.Config(_, _, settings):
-            yield from (setting.value for setting in settings)
-        case syntax.Param(_, value) | syntax.Let(_, value) | syntax.Require(value):
-            yield value
-        case syntax.ShortDefinition():
-            yield item.value
-            yield from (axis.size for axis in item.axes if axis.size is not None)
-        case syntax.LongDefinition(body=body):
-            for statement in syntax.statements_of(body):
-                yield from syntax.expressions_of(statement)
-        case syntax.Stage():
-            for typed in item.inputs + item.outputs:
-                yield from typed.type.sizes
-            for statement in syntax.statements_of(item.body):
-                yield from syntax.expressions_of(statement)
-        case _:
-            yield item
-
-
 # --- the parser itself
 
 
 @functools.cache
 def _parser() -> tuple[Lark, SyntaxBuilder]:
-    """The parser and the builder that it calls, made from the grammar or a cache of its tables."""
-    from lark import Lark
-
-    from lumc.dsl.layout import Layout
+    """The parser, and the builder that it calls."""
+    from lumc.dsl.grammar_tables import load_parser
     from lumc.dsl.syntax_builder import SyntaxBuilder
 
     builder = SyntaxBuilder()
-    parser = Lark(
-        files("lumc.dsl").joinpath("grammar.lark").read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer="basic",
-        start=["item", "expr"],
-        postlex=Layout(),
-        transformer=builder,
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-    )
-    return parser, builder
+    return load_parser(builder), builder

@@ -524,12 +524,36 @@ def _slices(
 
 
 def _read_stored(values: Array, map_: Sequence[IndexExpression], grid: Grid) -> Array:
-    slices = _slices(map_, grid, values.shape)
-    if slices is not None:
-        keys, axes = slices
-        return _spread(values[keys], axes, len(grid))
+    if all(expression.is_affine for expression in map_):
+        return _read_affine(values, map_, grid)
     places = [index_expression.evaluate(e, _axis_values(grid)) for e in map_]
     return _read_places(values, places, len(grid))
+
+
+def _read_affine(values: Array, map_: Sequence[IndexExpression], grid: Grid) -> Array:
+    """A view of ``values``, or of a copy with poison around it where the map leads outside."""
+    if any(stop <= start for start, stop in grid):
+        return np.empty(tuple(stop - start for start, stop in grid), values.dtype)
+    first = [e.constant + sum(e.coefficient(a) * grid[a][0] for a in e.axes()) for e in map_]
+    padding = []
+    for expression, start, size in zip(map_, first, values.shape, strict=True):
+        steps = [
+            expression.coefficient(a) * (grid[a][1] - grid[a][0] - 1) for a in expression.axes()
+        ]
+        low = start + sum(step for step in steps if step < 0)
+        high = start + sum(step for step in steps if step > 0)
+        padding.append((max(0, -low), max(0, high - size + 1)))
+    if any(before or after for before, after in padding):
+        nothing = poison(np.zeros((), values.dtype), np.asarray(True))
+        values = np.pad(values, padding, constant_values=nothing.item())
+    origin = values[tuple(slice(s + p[0], None) for s, p in zip(first, padding, strict=True))]
+    used = [any(e.coefficient(a) for e in map_) for a in range(len(grid))]
+    shape = [stop - start if used[a] else 1 for a, (start, stop) in enumerate(grid)]
+    strides = [
+        sum(e.coefficient(a) * stride for e, stride in zip(map_, values.strides, strict=True))
+        for a in range(len(grid))
+    ]
+    return np.lib.stride_tricks.as_strided(origin, shape, strides, writeable=False)
 
 
 def _read_places(values: Array, places: Sequence[npt.NDArray[np.int64]], rank: int) -> Array:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lumc.diagnostics import Span
 from lumc.dsl import syntax_tree as syntax
@@ -16,8 +17,7 @@ from lumc.dsl.modules import Module
 from lumc.dsl.values import Number, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """A name, or a version of it: ``x`` or ``x{3}``."""
 
     name: str
@@ -87,17 +87,31 @@ class Scope:
 
     def holder(self, key: Key) -> Scope | None:
         """The innermost scope that knows ``key`` as a value or as pieces."""
-        return next((s for s in self.chain() if key in s.values or key in s.pieces), None)
+        scope: Scope | None = self
+        while scope is not None:
+            if key in scope.values or key in scope.pieces:
+                return scope
+            scope = scope.parent
+        return None
 
     def axis(self, name: str) -> IndexAxis | None:
         """The index of that name, bound or not."""
-        return next((s.axes[name] for s in self.chain() if name in s.axes), None)
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.axes:
+                return scope.axes[name]
+            scope = scope.parent
+        return None
+
+    def has_unsized_axis(self) -> bool:
+        """True while some index of this definition has no size."""
+        return any(axis.size is None for scope in self.chain() for axis in scope.axes.values())
 
     def forget_indices(self) -> None:
         """At the end of a statement: only declared indices live on."""
         self.axes = {name: axis for name, axis in self.axes.items() if axis.declared}
 
-    def keys(self) -> Iterator[Key]:
+    def known(self) -> Iterator[Key]:
         """Every name that can be seen from here."""
         for scope in self.chain():
             yield from scope.values

@@ -3,6 +3,8 @@
 Every child that the parser hands over has a place: tokens, tree nodes, and ``Group`` for lists.
 """
 
+# ruff: noqa: D102  (one method per grammar rule, with its name)
+
 from __future__ import annotations
 
 from collections.abc import Sequence

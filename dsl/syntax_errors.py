@@ -8,10 +8,12 @@ from lumc.diagnostics import Span
 from lumc.dsl.codes import Code
 from lumc.dsl.errors import SpecError, spec_error
 
-WORDS = frozenset(
+_WORDS_TEXT = (
     "use with param let require config from def stage as weight index for if then else "
-    "or and not sum max".split()
+    "or and not sum max"
 )
+WORDS = frozenset(_WORDS_TEXT.split(" "))
+"""The words of the language, which cannot be names."""
 _OPERAND_STARTS = frozenset(("NAME", "NUMBER", "STRING", "LPAR", "SUM", "MAX"))
 _NEWLINE_HINT = (
     "a newline counts outside brackets: wrap the expression in ( ), or put all of it, "

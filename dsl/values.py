@@ -21,7 +21,7 @@ Number = bool | int | float | IndexExpression | Operand
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """A piece of a piecewise definition: ``body`` stands at ``places``, for each point of ``axes``."""
+    """A piece of a piecewise definition: ``body`` at ``places``, for each point of ``axes``."""
 
     places: tuple[IndexExpression, ...]
     axes: tuple[IndexAxis, ...]

@@ -87,9 +87,9 @@ def _static_value(operator: str, left: float, right: float) -> float | complex:
         case "%":
             return left % right
         case _:
-            if isinstance(left, int) and isinstance(right, int) and abs(left) > 1:
-                if right * math.log2(abs(left)) > 64:
-                    raise OverflowError
+            whole = isinstance(left, int) and isinstance(right, int) and abs(left) > 1
+            if whole and right * math.log2(abs(left)) > 64:
+                raise OverflowError
             power: float | complex = left**right
             return power
 
@@ -169,9 +169,9 @@ def _combine(
     """A sum or product; a constant operand stands second."""
     if isinstance(left, int | float):
         left, right = right, left
-    if isinstance(right, int | float) and right == _NEUTRAL[operator]:
-        if is_real(context, left) == dtype.is_float:
-            return left
+    neutral = isinstance(right, int | float) and right == _NEUTRAL[operator]
+    if neutral and is_real(context, left) == dtype.is_float:
+        return left
     x = materialize(context, left, span, dtype)
     y = materialize(context, right, span, dtype)
     if operator == "*" and isinstance(right, int | float):

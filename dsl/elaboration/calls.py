@@ -14,7 +14,6 @@ from lumc.dsl.elaboration.lookup import find
 from lumc.dsl.elaboration.numbers import as_number, as_static_whole, number, static_size
 from lumc.dsl.elaboration.statements import piecewise_names, run_body
 from lumc.dsl.errors import Reported
-from lumc.dsl.modules import Module
 from lumc.dsl.scopes import Key, Scope
 from lumc.dsl.values import ListValue, Results, Tensor, Value, describe, plural
 

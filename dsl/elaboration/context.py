@@ -16,8 +16,8 @@ from lumc.dsl.builder import ProgramBuilder
 from lumc.dsl.codes import Code
 from lumc.dsl.dtypes import DType
 from lumc.dsl.errors import Reported, SpecError, spec_error
-from lumc.dsl.modules import Module
 from lumc.dsl.index_expression import IndexExpression
+from lumc.dsl.modules import Module
 from lumc.dsl.scopes import Scope
 from lumc.dsl.tensor_program import Operand
 from lumc.dsl.values import ListValue, StaticValue, Value, show

@@ -68,14 +68,13 @@ def _unknown(context: Context, name: syntax.Identifier, scope: Scope) -> Excepti
     if scope.module.definition(text) is not None or text in FUNCTIONS:
         message = f"{text} is a definition, not a value"
         return context.error(Code.UNKNOWN_NAME, message, name.span, f"call it: {text}(…)")
-    families = [str(key) for key in scope.keys() if key.name == text]
+    families = [str(key) for key in scope.known() if key.name == text]
     if families:
-        hint = f"say which version: {families[-1]}"
-        return context.error(
-            Code.UNKNOWN_NAME, f"{text} has versions, but is no value itself", name.span, hint
-        )
+        message = f"{text} has versions, but is no value itself"
+        version = f"say which version: {families[-1]}"
+        return context.error(Code.UNKNOWN_NAME, message, name.span, version)
     contents = scope.module.contents
-    known = [key.name for key in scope.keys()] + [*contents.params, *contents.lets]
+    known = [key.name for key in scope.known()] + [*contents.params, *contents.lets]
     hint = did_you_mean(text, known + list(scope.bound))
     if hint is None and len(text) <= 2:
         hint = f"an index is bound on the left, or by a reduction: sum[{text}] …"
@@ -107,7 +106,7 @@ def member(context: Context, expression: syntax.Member, scope: Scope) -> Value:
         return value
     if name.text in scope.broken_families:
         raise Reported
-    versions = [str(known) for known in scope.keys() if known.name == name.text and known.family]
+    versions = [str(known) for known in scope.known() if known.name == name.text and known.family]
     if versions:
         hint = f"defined so far: {', '.join(versions[-3:])}"
         raise context.error(Code.UNKNOWN_NAME, f"{key} is not defined here", expression.span, hint)
@@ -167,8 +166,8 @@ def storage_type(context: Context, name: syntax.Identifier, scope: Scope) -> DTy
     """What ``as name`` or ``name[…]`` stores: a type, or the type of a value."""
     if name.text == DType.F64:
         message = "f64 is not a storage type"
-        hint = "expressions of indices and constants alone are computed in f64 anyway"
-        raise context.error(Code.DTYPE, message, name.span, hint)
+        reason = "expressions of indices and constants alone are computed in f64 anyway"
+        raise context.error(Code.DTYPE, message, name.span, reason)
     known = _is_known(name.text, scope) or name.text in STORAGE_TYPES
     value = look_up(context, name, scope) if known else None
     if isinstance(value, Tensor):

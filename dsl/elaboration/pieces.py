@@ -14,7 +14,7 @@ from lumc.dsl.cover import Flaw, Footprint, find_flaw
 from lumc.dsl.elaboration.context import Context
 from lumc.dsl.elaboration.numbers import check_elements, unify
 from lumc.dsl.errors import Reported, SpecError
-from lumc.dsl.index_expression import IndexExpression, render, rename, value_range
+from lumc.dsl.index_expression import IndexExpression, rename, render, value_range
 from lumc.dsl.scopes import BROKEN, Key, OpenPiece, Scope
 from lumc.dsl.values import PieceView, Tensor
 

@@ -286,6 +286,8 @@ def infer_sizes(context: Context, expression: syntax.Expression, scope: Scope) -
     Only reads of names are looked at: ``x[t]`` gives ``t`` its size wherever it stands. Branches
     that a compile-time condition rules out are left aside.
     """
+    if not scope.has_unsized_axis():
+        return
     stack: list[syntax.Expression | syntax.WholeAxis] = [expression]
     while stack:
         part = stack.pop()

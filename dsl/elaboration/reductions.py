@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from lumc.dsl import limits
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.axes import IndexAxis

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 from lumc.diagnostics import Diagnostic
@@ -51,10 +52,8 @@ class Statics:
     def check(self, module: Module) -> None:
         """Evaluate everything that a file states, and test its requirements."""
         for name in (*module.contents.params, *module.contents.lets):
-            try:
+            with contextlib.suppress(Reported):
                 self.value(module, name)
-            except Reported:
-                pass
         for requirement in module.contents.requires:
             try:
                 require(self._context(module), requirement, Scope(module))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from lumc.diagnostics import Span
 from lumc.dsl import limits
 from lumc.dsl import syntax_tree as syntax
@@ -13,20 +11,15 @@ from lumc.dsl.elaboration.context import Context
 from lumc.dsl.elaboration.lookup import look_up
 from lumc.dsl.index_expression import IndexExpression
 from lumc.dsl.scopes import Scope
+from lumc.dsl.uses import BRACES, INSERT, TERM
 from lumc.dsl.values import describe
-
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_INSERT = re.compile(
-    r"\s*[A-Za-z_][A-Za-z0-9_]*'*\s*([-+]\s*(\d{1,9}|[A-Za-z_][A-Za-z0-9_]*'*)\s*)*"
-)
-_TERM = re.compile(r"([-+]?)\s*(\d+|[A-Za-z_][A-Za-z0-9_]*'*)")
 
 
 def insert_values(context: Context, text: syntax.Text, scope: Scope) -> str:
     """The text with values inserted; alternatives stay as they are."""
     parts: list[str] = []
     end = 0
-    for match in _BRACES.finditer(text.value):
+    for match in BRACES.finditer(text.value):
         parts.append(text.value[end : match.start()])
         end = match.end()
         inner = match.group(1)
@@ -39,10 +32,10 @@ def insert_values(context: Context, text: syntax.Text, scope: Scope) -> str:
 
 
 def _value(context: Context, inner: str, text: syntax.Text, scope: Scope) -> str:
-    if _INSERT.fullmatch(inner) is None:
+    if INSERT.fullmatch(inner) is None:
         message = f"{{{inner}}} in a text must be a name, a sum of names and numbers, or a|b"
         raise context.error(Code.WEIGHT_NAME, message, text.span)
-    terms = _TERM.findall(inner)
+    terms = TERM.findall(inner)
     if len(terms) == 1:
         value = _term(context, terms[0][1], text, scope)
         return str(value)
@@ -71,15 +64,9 @@ def _term(context: Context, term: str, text: syntax.Text, scope: Scope) -> int |
     raise context.error(Code.WEIGHT_NAME, message, text.span)
 
 
-def inserted_names(text: syntax.Text) -> list[str]:
-    """The names whose values are inserted."""
-    found = (inner for inner in _BRACES.findall(text.value) if _INSERT.fullmatch(inner))
-    return [term for inner in found for _, term in _TERM.findall(inner) if not term.isdigit()]
-
-
 def alternatives(context: Context, text: str, span: Span) -> tuple[str, ...]:
     """One text for each of the alternatives ``{a|b|c}``; at most one such group."""
-    groups = [match for match in _BRACES.finditer(text) if "|" in match.group(1)]
+    groups = [match for match in BRACES.finditer(text) if "|" in match.group(1)]
     if not groups:
         return (text,)
     if len(groups) > 1:
