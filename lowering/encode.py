@@ -65,7 +65,7 @@ class Encoding:
 
     def answer(self) -> bool:
         """Compose the views that rules ask for; False when they asked for nothing new."""
-        wanted = [(row[0][0], row[0][1]) for row in self.engine.tables()["wanted"]]
+        wanted = [(row[0][0], row[0][1]) for row in self.engine.rows("wanted")]
         facts: list[str] = []
         for inner, outer in wanted:
             assert isinstance(inner, int)

@@ -58,8 +58,15 @@ class Engine:
         (output,) = self._run("(print-size)")
         return sum(count for _, count in output.sizes)
 
+    def rows(self, name: str) -> list[Row]:
+        """The rows of one function, in a fixed order."""
+        return self._decoded([name])[name]
+
     def tables(self) -> dict[str, list[Row]]:
         """Every function's rows, in a fixed order."""
+        return self._decoded(None)
+
+    def _decoded(self, names: list[str] | None) -> dict[str, list[Row]]:
         graph = self._graph
         decode = {
             "i64": graph.value_to_i64,
@@ -73,17 +80,16 @@ class Engine:
                 return cast(Cell, decode[sort](value))
             return sort, classes.setdefault((sort, value), len(classes))
 
+        functions = graph.freeze().functions
         tables: dict[str, list[Row]] = {}
-        for name, function in graph.freeze().functions.items():
+        for name in functions if names is None else names:
+            function = functions[name]
+            sorts, result = function.input_sorts, function.output_sort
             if function.is_let_binding:
                 continue
-            result = function.output_sort
             tables[name] = [
                 (
-                    tuple(
-                        cell(sort, value)
-                        for sort, value in zip(function.input_sorts, row.inputs, strict=True)
-                    ),
+                    tuple(map(cell, sorts, row.inputs)),
                     0 if result.startswith("@") else cell(result, row.output),
                 )
                 for row in function.rows

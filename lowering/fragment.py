@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.alternatives import Alternatives, read_alternatives
+from lumc.lowering.choice import Choice
 from lumc.lowering.construct import Constructor
 from lumc.lowering.encode import encode
-from lumc.lowering.extract import Choice, extract
+from lumc.lowering.extract import begin, improve, shuffle
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.memory import MemoryLayout, lay_out
 from lumc.lowering.requests import TaskMaker
@@ -60,10 +61,19 @@ def prepare(segment: TensorProgram, exact: bool) -> Lowering:
     return Lowering(segment, source, layout, maker, constructor, dict(encoding.engine.matches))
 
 
-def lower_segment(segment: TensorProgram, exact: bool, cost: Callable[[Kernel], float]) -> Fragment:
-    """The kernels and launches for ``segment`` that cost least."""
+def lower_segment(
+    segment: TensorProgram, exact: bool, cost: Callable[[Kernel], float], seed: int | None = None
+) -> Fragment:
+    """The kernels and launches for ``segment`` that cost least.
+
+    With a ``seed``, others that mean the same: to check that all that may be chosen is right.
+    """
     lowering = prepare(segment, exact)
-    choice = extract(segment, lowering.source, lowering.maker.tasks(), lowering.constructor, cost)
+    choice = begin(segment, lowering.source, lowering.maker.tasks(), lowering.constructor, cost)
+    if seed is None:
+        improve(choice)
+    else:
+        shuffle(choice, seed)
     return finish(lowering, choice)
 
 
@@ -71,9 +81,9 @@ def finish(lowering: Lowering, choice: Choice) -> Fragment:
     """The chosen kernels, bound to the tensors that have buffers."""
     steps: list[Step] = []
     for number in choice.live():
-        for bound in choice.do(number).kernels:
+        for bound in choice.made(number).kernels:
             placed = tuple(_placed(lowering.layout, *binding) for binding in bound.bindings)
-            cost = choice.cost(bound.kernel)
+            cost = choice.kernel_cost(bound.kernel)
             steps.append(Step(number, dataclasses.replace(bound, bindings=placed), cost))
     return Fragment(lowering.segment, lowering.layout, tuple(steps), lowering.matches)
 

@@ -31,13 +31,16 @@ class Lowered:
     """What a step takes by the cost model."""
 
 
-def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowered:
+def lower(
+    program: TensorProgram, target: str, *, exact: bool = False, seed: int | None = None
+) -> Lowered:
     """The kernels for ``program`` that cost least by the model of the chip ``target``.
 
     Args:
         program: One stage, as elaborated.
         target: A chip, such as ``gfx942``.
         exact: Round exactly where the text does; otherwise values may keep more precision.
+        seed: Instead of the best kernels, take random ones that mean the same.
     """
     chip = chip_for(target)
 
@@ -52,7 +55,7 @@ def lower(program: TensorProgram, target: str, *, exact: bool = False) -> Lowere
     fragments: dict[TensorProgram, Fragment] = {}
     for call in (*once.outlined.calls, *every.outlined.calls):
         if call.segment not in fragments:
-            fragments[call.segment] = lower_segment(call.segment, exact, microseconds)
+            fragments[call.segment] = lower_segment(call.segment, exact, microseconds, seed)
     kernels = select_tiles(assemble(once, every, tables, fragments), chip)
     verify_program(kernels)
     matches: Counter[str] = Counter()

@@ -78,3 +78,12 @@ def check(program: TensorProgram, seed: int = 0, tolerance: float = 2e-5) -> Ker
     fast = lower(program, "gfx942").program
     assert_equal(program, fast, tensors, tolerance)
     return fast
+
+
+def check_random(program: TensorProgram, seeds: range, tolerance: float = 2e-5) -> None:
+    """Whatever is chosen for ``program``, it means the same."""
+    tensors = random_tensors(program, seeds.start)
+    for seed in seeds:
+        exact = bool(seed % 2)
+        kernels = lower(program, "gfx942", exact=exact, seed=seed).program
+        assert_equal(program, kernels, tensors, tolerance, exact)

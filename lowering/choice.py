@@ -1,0 +1,200 @@
+"""A state of the search for kernels, and moves from one state to another.
+
+Each move costs only what it changes: tasks remember what they depended on, and how they were done
+in states seen before.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from lumc.lowering.alternatives import Alternatives
+from lumc.lowering.construct import Constructor, Request
+from lumc.lowering.kernel_program import Kernel
+from lumc.lowering.picker import Picker, Tensors
+from lumc.lowering.requests import Task
+from lumc.lowering.scalar_code import NotExpressibleError
+from lumc.lowering.tighten import BoundKernel
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How a task is done: its kernels in order, the tensors they read, and what that costs.
+
+    ``consulted`` is the part of the state that it depended on.
+    """
+
+    kernels: tuple[BoundKernel, ...]
+    reads: frozenset[int]
+    cost: float
+    consulted: dict[int, int]
+
+
+@dataclass(slots=True)
+class Choice:
+    """A state, and how each live task is done in it.
+
+    A task is live if an output depends on it. ``cost`` is that of all live tasks.
+    """
+
+    source: Alternatives
+    tasks: dict[int, Task]
+    constructor: Constructor
+    kernel_cost: Callable[[Kernel], float]
+    tensors: Tensors
+    state: dict[int, int] = field(default_factory=dict)
+    cost: float = 0.0
+    _made: dict[int, Made] = field(default_factory=dict)
+    _readers: dict[int, int] = field(default_factory=dict)
+    _concerned: dict[int, set[int]] = field(default_factory=dict)
+    _known: dict[int, list[Made]] = field(default_factory=dict)
+
+    def start(self) -> None:
+        """Make every output, and what it needs, in the state as it is."""
+        for number in self.tasks:
+            if number < 0:
+                self._read(number)
+
+    def live(self) -> list[int]:
+        """The live tasks, tensors before outputs, in order."""
+        return sorted(self._made, key=lambda n: (n < 0, abs(n)))
+
+    def made(self, number: int) -> Made:
+        """How a live task is done."""
+        return self._made[number]
+
+    def questions(self) -> list[int]:
+        """The keys of the state that live tasks depend on: tensors in order, then classes."""
+        keys = (key for key, numbers in self._concerned.items() if numbers)
+        return sorted(keys, key=lambda key: (key < 0, abs(key)))
+
+    def options(self, key: int) -> int:
+        """How many values the state can have at ``key``."""
+        if key >= 0:
+            return 2
+        return sum(not hasattr(a, "tensor") for a in self.source.classes[~key])
+
+    def move(self, key: int, value: int) -> bool:
+        """Set the state at ``key``; False, and nothing is changed, if that is no set of kernels."""
+        old = self.state.get(key, 0)
+        self.state[key] = value
+        try:
+            self._remake(sorted(self._concerned.get(key, ())))
+        except NotExpressibleError:
+            self.state[key] = old
+            return False
+        return True
+
+    def _remake(self, numbers: list[int]) -> None:
+        """Make live tasks anew in the state as it is; all of them can be made, or none is."""
+        anew = [(number, self._best(number)) for number in numbers]
+        for _, made in anew:
+            self._ensure(made.reads)
+        for number, made in anew:
+            if number in self._made:
+                self._replace(number, made)
+
+    def _ensure(self, reads: Iterable[int]) -> None:
+        """Check that what is read can be made, before anything is changed."""
+        stack = list(reads)
+        seen: set[int] = set()
+        while stack:
+            number = stack.pop()
+            if number in self.tasks and number not in self._made and number not in seen:
+                seen.add(number)
+                stack += self._best(number).reads
+
+    def _replace(self, number: int, made: Made) -> None:
+        old = self._made[number]
+        self._made[number] = made
+        self.cost += made.cost - old.cost
+        for key in old.consulted:
+            self._concerned[key].discard(number)
+        for key in made.consulted:
+            self._concerned.setdefault(key, set()).add(number)
+        for tensor in sorted(made.reads):
+            self._read(tensor)
+        for tensor in sorted(old.reads):
+            self._forget(tensor)
+
+    def _read(self, number: int) -> None:
+        """One more live task, or the world, reads task ``number``."""
+        stack = [number]
+        while stack:
+            number = stack.pop()
+            if number not in self.tasks:
+                continue
+            self._readers[number] = self._readers.get(number, 0) + 1
+            if self._readers[number] == 1:
+                made = self._best(number)
+                self._made[number] = made
+                self.cost += made.cost
+                for key in made.consulted:
+                    self._concerned.setdefault(key, set()).add(number)
+                stack += sorted(made.reads)
+
+    def _forget(self, number: int) -> None:
+        """One live task less reads task ``number``."""
+        stack = [number]
+        while stack:
+            number = stack.pop()
+            if number not in self.tasks:
+                continue
+            self._readers[number] -= 1
+            if self._readers[number] == 0:
+                made = self._made.pop(number)
+                self.cost -= made.cost
+                for key in made.consulted:
+                    self._concerned[key].discard(number)
+                stack += sorted(made.reads)
+
+    def _best(self, number: int) -> Made:
+        """How a task is done in the state as it is, from memory where that was seen before."""
+        known = self._known.setdefault(number, [])
+        for made in known:
+            if all(self.state.get(key, 0) == value for key, value in made.consulted.items()):
+                return made
+        known.append(self._do(self.tasks[number]))
+        return known[-1]
+
+    def _do(self, task: Task) -> Made:
+        picker = Picker(self.source, self.tensors, self.state, task.target)
+        guests = {p.guest for p in task.parts if p.guest is not None and picker.stands(p.guest)}
+        wanted = [part.request for part in task.parts if part.guest not in guests]
+        kernels = self._kernels(wanted, picker, task.joinable)
+        reads = {t for k in kernels for t, _ in k.bindings if t != task.target}
+        cost = sum(self.kernel_cost(bound.kernel) for bound in kernels)
+        return Made(tuple(kernels), frozenset(reads | guests), cost, picker.consulted)
+
+    def _kernels(self, wanted: list[Request], picker: Picker, joinable: bool) -> list[BoundKernel]:
+        single = [self.constructor.kernel(request, picker.pick) for request in wanted]
+        if not joinable:
+            return single
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for index, request in enumerate(wanted):
+            groups.setdefault(tuple(a.size for a in request.axes), []).append(index)
+        found: list[BoundKernel] = []
+        for members in groups.values():
+            apart = [single[index] for index in members]
+            found += self._joined([wanted[index] for index in members], apart, picker)
+        return found
+
+    def _joined(
+        self, requests: list[Request], apart: list[BoundKernel], picker: Picker
+    ) -> list[BoundKernel]:
+        """One kernel for all requests, where there is one and it is cheaper."""
+        if len(requests) == 1:
+            return apart
+        roots = tuple(root for request in requests for root in request.roots)
+        try:
+            joint = self.constructor.kernel(
+                dataclasses.replace(requests[0], roots=roots), picker.pick
+            )
+        except NotExpressibleError:
+            return apart
+        separate = sum(self.kernel_cost(bound.kernel) for bound in apart)
+        return [joint] if self.kernel_cost(joint.kernel) < separate else apart
+
+

@@ -1,0 +1,118 @@
+"""Which alternative each class gets, for the kernels of one task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from lumc.dsl.tensor_program import (
+    Cast,
+    Constant,
+    Elementwise,
+    Gather,
+    IndexValue,
+    Input,
+    Place,
+    Reduce,
+    Scatter,
+    TensorProgram,
+    Weight,
+)
+from lumc.lowering.alternatives import (
+    Alternative,
+    Alternatives,
+    GatherOf,
+    IndexAt,
+    LiteralOf,
+    LoadOf,
+)
+from lumc.lowering.scalar_code import NotExpressibleError
+
+STANDS, REMOVED = 0, 1
+"""The states of a tensor that can be removed: in memory, or made where it is read."""
+
+State = Mapping[int, int]
+"""For tensor ``n`` whether it is removed; for class ``c``, as ``~c``, which of its computed
+alternatives is taken, counted from 0. What is absent is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensors:
+    """The tensors of a program that are always in memory, and those that need not be."""
+
+    standing: frozenset[int]
+    removable: frozenset[int]
+
+
+def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
+    """Inputs, weights, placed and scattered tensors stand; what is computed can be removed."""
+    standing, removable = set(), set()
+    for number, node in enumerate(program.nodes):
+        match node:
+            case Input() | Weight() | Place() | Scatter():
+                standing.add(source.tensor_of[number])
+            case Elementwise() | Cast() | Reduce() | Gather():
+                removable.add(source.tensor_of[number])
+            case Constant() | IndexValue():
+                pass
+            case _:
+                assert_never(node)
+    return Tensors(frozenset(standing), frozenset(removable - standing))
+
+
+@dataclass(slots=True)
+class Picker:
+    """Picks one alternative per class in a state; ``consulted`` is what the picks depended on.
+
+    A value that is in memory is read; else it is computed. A tensor is only made from earlier
+    ones, so nothing depends on itself.
+    """
+
+    source: Alternatives
+    tensors: Tensors
+    state: State
+    target: int
+    consulted: dict[int, int] = field(default_factory=dict)
+    _picked: dict[int, Alternative] = field(default_factory=dict)
+
+    def pick(self, number: int) -> Alternative:
+        """The alternative for class ``number``."""
+        if number not in self._picked:
+            self._picked[number] = self._pick(number)
+        return self._picked[number]
+
+    def stands(self, tensor: int) -> bool:
+        """Whether ``tensor`` is in memory when the target is made."""
+        if 0 <= self.target <= tensor:
+            return False
+        if tensor in self.tensors.removable:
+            return self._ask(tensor) == STANDS
+        return tensor in self.tensors.standing
+
+    def _ask(self, key: int) -> int:
+        value = self.state.get(key, 0)
+        self.consulted[key] = value
+        return value
+
+    def _pick(self, number: int) -> Alternative:
+        loads: list[LoadOf] = []
+        computed: list[Alternative] = []
+        for alternative in self.source.classes[number]:
+            match alternative:
+                case LiteralOf() | IndexAt():
+                    return alternative
+                case LoadOf(tensor):
+                    if self.stands(tensor):
+                        loads.append(alternative)
+                case GatherOf(tensor):
+                    if self.stands(tensor):
+                        computed.append(alternative)
+                case _:
+                    computed.append(alternative)
+        if loads:
+            return min(loads, key=lambda load: (load.tensor, load.view))
+        if not computed:
+            raise NotExpressibleError("a value that is neither in memory nor computed here")
+        wanted = self._ask(~number) if len(computed) > 1 else 0
+        return computed[min(wanted, len(computed) - 1)]
