@@ -297,8 +297,9 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
     steps = -(-size(kernel.keys) // tile.keys)
     waves = tile.waves * tile_wave(chip, dtype) / chip.wave
     local = tile.keys * (inner + channels) * dtype.bytes
+    held = local + tile.queries * (inner + tile.keys) * dtype.bytes
     rounds = -(-tiles // chip.units)
-    together = max(1, min(chip.local_bytes // local, int(_WAVES // waves), rounds))
+    together = max(1, min(chip.local_bytes // held, int(_WAVES // waves), rounds))
     scores = tile.queries * tile.keys
     fetched = tile.keys * (inner * key.near + channels * value.near)
     made = tile.keys * (inner * key.operations + channels * value.operations)
@@ -329,6 +330,7 @@ def best_attention_tile(kernel: Attention, chip: Chip) -> tuple[AttentionTile, C
 
     Of those that memory makes equal, the one whose workgroups have least to do.
     """
-    tiles = attention_tiles(chip, kernel.operand_dtype, size(kernel.channels))
+    inner, channels = size(kernel.inner), size(kernel.channels)
+    tiles = attention_tiles(chip, kernel.operand_dtype, inner, channels)
     costs = [(tile, predict_attention(kernel, chip, tile)) for tile in tiles]
     return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))

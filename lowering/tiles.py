@@ -47,8 +47,12 @@ _DEPTHS = (128, 64)
 # f32 sums that a lane can hold beside what it multiplies: more would go to memory.
 _MOST_SUMS = 128
 
-# (queries, keys, waves)
-_ATTENTION_SHAPES = ((128, 64, 4), (64, 64, 4), (64, 32, 4), (32, 32, 2), (16, 32, 1), (16, 16, 1))
+# Waves of attention, and queries of each.
+_ATTENTION_WAVES = (8, 4, 2, 1)
+_MATRIX_QUERIES = (32, 16)
+_PLAIN_QUERIES = (16, 8, 4)
+# Bytes that a row of attention's tiles has at most; longer rows come in slices.
+_SLICE = 256
 
 
 def tile_wave(chip: Chip, dtype: DType) -> int:
@@ -77,11 +81,30 @@ def gemm_tiles(chip: Chip, dtype: DType, sides: int) -> tuple[GemmTile, ...]:
 
 
 @cache
-def attention_tiles(chip: Chip, dtype: DType, channels: int) -> tuple[AttentionTile, ...]:
-    """The tiles for attention over ``channels`` values a key, largest first."""
+def attention_tiles(
+    chip: Chip, dtype: DType, inner: int, channels: int
+) -> tuple[AttentionTile, ...]:
+    """The tiles for attention with so many points of its inner axes and channels, largest first.
+
+    Tiles of queries, keys, values and weights fit in the memory that a workgroup shares, and a
+    lane's scores and sums in registers.
+    """
+    matrix = chip.has_matrix(dtype)
+    keys_at_once = (128, 64) if matrix else (128,)
     found = []
-    for queries, keys, waves in _ATTENTION_SHAPES:
-        threads = waves * tile_wave(chip, dtype)
-        if queries * (channels + keys) <= 2 * _MOST_SUMS * threads:
-            found.append(AttentionTile(queries, keys, waves))
-    return tuple(found) or (AttentionTile(*_ATTENTION_SHAPES[-1]),)
+    for waves in _ATTENTION_WAVES:
+        for each in _MATRIX_QUERIES if matrix else _PLAIN_QUERIES:
+            for keys in (size // dtype.bytes for size in keys_at_once):
+                queries = waves * each
+                rows = (queries + keys) * _slice(inner * dtype.bytes)
+                rows += keys * _slice(channels * dtype.bytes) + queries * keys * dtype.bytes
+                sums = each * (channels + keys) // tile_wave(chip, dtype)
+                if rows <= chip.local_bytes and sums <= _MOST_SUMS:
+                    found.append(AttentionTile(queries, keys, waves))
+    least = _MATRIX_QUERIES[-1] if matrix else _PLAIN_QUERIES[-1]
+    return tuple(found) or (AttentionTile(least, keys_at_once[-1] // dtype.bytes, 1),)
+
+
+def _slice(length: int) -> int:
+    """Bytes that a row of ``length`` bytes takes in a tile: a power of two from 64 on."""
+    return min(_SLICE, max(64, 1 << (length - 1).bit_length()))

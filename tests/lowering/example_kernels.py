@@ -178,10 +178,18 @@ def norm(rows: int, columns: int, phases: int = 2) -> RowReduction:
     )
 
 
-def attention(heads: int, queries: int, keys: int, depth: int, dtype: DType = BF16) -> Attention:
-    """Scaled dot-product attention of every head."""
+def attention(
+    heads: int,
+    queries: int,
+    keys: int,
+    depth: int,
+    dtype: DType = BF16,
+    channels: int | None = None,
+) -> Attention:
+    """Scaled dot-product attention of every head, with ``depth`` channels by default."""
+    width = channels or depth
     h, q, k = (KernelAxis("h", heads),), (KernelAxis("q", queries),), (KernelAxis("k", keys),)
-    d, c = (KernelAxis("d", depth),), (KernelAxis("c", depth),)
+    d, c = (KernelAxis("d", depth),), (KernelAxis("c", width),)
     place = (axis(0), axis(1), axis(2))
     score = (
         Accumulator(0),
@@ -193,8 +201,8 @@ def attention(heads: int, queries: int, keys: int, depth: int, dtype: DType = BF
         (
             dense("q", heads, queries, depth, dtype=dtype),
             dense("k", heads, keys, depth, dtype=dtype),
-            dense("v", heads, keys, depth, dtype=dtype),
-            dense("y", heads, queries, depth, dtype=dtype, access=WRITE),
+            dense("v", heads, keys, width, dtype=dtype),
+            dense("y", heads, queries, width, dtype=dtype, access=WRITE),
         ),
         h,
         q,

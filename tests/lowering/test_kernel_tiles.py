@@ -40,7 +40,7 @@ def test_there_are_tiles_that_fit(chip: Chip, dtype: DType, sides: int) -> None:
 @EVERY_CHIP
 @pytest.mark.parametrize("channels", [8, 64, 128, 512])
 def test_there_are_attention_tiles(chip: Chip, channels: int) -> None:
-    assert attention_tiles(chip, DType.BF16, channels)
+    assert attention_tiles(chip, DType.BF16, 64, channels)
 
 
 @EVERY_CHIP
@@ -95,7 +95,7 @@ def test_all_kernels_of_a_program_get_tiles_and_chosen_ones_stay() -> None:
     assert isinstance(third, Attention)
     assert first.tile in gemm_tiles(chip, DType.BF16, 1)
     assert second.tile == mine
-    assert third.tile in attention_tiles(chip, DType.BF16, 64)
+    assert third.tile in attention_tiles(chip, DType.BF16, 64, 64)
     assert rest == list(program.kernels[3:])
 
 
