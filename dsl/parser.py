@@ -125,7 +125,7 @@ def _parse_chunk(
             item: syntax.Item = _parse(source, chunk, "item")
         except LumcError as error:
             diagnostic = error.diagnostics[0]
-            if errors and not _is_plain(diagnostic):
+            if _is_repeated(diagnostic, errors):
                 return None, tuple(errors)
             errors.append(diagnostic)
             shorter = _without_line(chunk, diagnostic)
@@ -136,9 +136,15 @@ def _parse_chunk(
             return (None if errors else item), tuple(errors)
 
 
-def _is_plain(diagnostic: Diagnostic) -> bool:
-    """False for errors that the blanking of an earlier line may have caused."""
-    return diagnostic.span is not None and diagnostic.span.end_column > diagnostic.span.column
+def _is_repeated(diagnostic: Diagnostic, errors: list[Diagnostic]) -> bool:
+    """True for an error before the last one: what was taken out there caused it."""
+    if not errors or diagnostic.span is None or errors[-1].span is None:
+        return False
+    return diagnostic.span.line <= errors[-1].span.line
+
+
+_STAND_IN = "a = 1"
+"""Both a statement and a setting: keeps a block from being empty."""
 
 
 def _without_line(chunk: _Chunk, diagnostic: Diagnostic) -> _Chunk | None:
@@ -147,16 +153,36 @@ def _without_line(chunk: _Chunk, diagnostic: Diagnostic) -> _Chunk | None:
     at = (diagnostic.span.line if diagnostic.span else 1) - 1 - chunk.line
     if not 0 < at < len(lines) or lines[at].split("#")[0].rstrip().endswith(":"):
         return None
-    start = at
-    while start > 0 and sum(map(_bracket_balance, lines[start:at])) < 0:
-        start -= 1
+    start = _statement_start(lines, at)
     if start == 0:
         return None
     end = at + 1
-    while end < len(lines) and sum(map(_bracket_balance, lines[start:end])) > 0:
+    while end < len(lines) and (
+        sum(map(_bracket_balance, lines[start:end])) > 0 or _is_deeper(lines[end], lines[start])
+    ):
         end += 1
-    blank = [""] * (end - start)
-    return replace(chunk, text="\n".join(lines[:start] + blank + lines[end:]))
+    replaced = [_indent(lines[start]) + _STAND_IN, *[""] * (end - start - 1)]
+    return replace(chunk, text="\n".join(lines[:start] + replaced + lines[end:]))
+
+
+def _statement_start(lines: list[str], at: int) -> int:
+    """The line that opens the bracket in which line ``at`` stands, or ``at`` itself."""
+    start, depth = at, 0
+    for number in range(at - 1, -1, -1):
+        depth += _bracket_balance(lines[number])
+        if depth > 0:
+            start, depth = number, 0
+        if _begins_item(lines[number], 0):
+            break
+    return start
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" "))]
+
+
+def _is_deeper(line: str, above: str) -> bool:
+    return not line.strip() or len(_indent(line)) > len(_indent(above))
 
 
 _LOCK = threading.Lock()

@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
-from lumc.dsl import index_expression
+from lumc.dsl import index_expression, numpy_views
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import Axis, IndexExpression
+from lumc.dsl.index_expression import IndexExpression
 from lumc.dsl.numpy_primitives import (
     Array,
     apply,
@@ -38,6 +38,7 @@ from lumc.dsl.numpy_primitives import (
     round_to,
     sum_of_products,
 )
+from lumc.dsl.numpy_views import Grid, axis_values, full_grid, read_places, spread
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -58,9 +59,6 @@ from lumc.dsl.tensor_program import (
 )
 
 Math = Literal["exact", "fast"]
-Grid = tuple[tuple[int, int], ...]
-"""The part of a space that is meant: start and stop of each axis."""
-
 _BLOCK = 1 << 24
 """Elements of an intermediate value above which it is made in blocks, where its readers allow."""
 
@@ -134,11 +132,6 @@ def constant_nodes(program: TensorProgram) -> tuple[bool, ...]:
         leaf = isinstance(node, Input | Weight)
         constant.append(not leaf and all(constant[o.node] for o, _ in operands(node)))
     return tuple(constant)
-
-
-def full_grid(space: Sequence[int]) -> Grid:
-    """All of a space."""
-    return tuple((0, size) for size in space)
 
 
 def _names(program: TensorProgram, kind: type[Input] | type[Weight]) -> list[str]:
@@ -227,16 +220,16 @@ class _Evaluation:
             case Constant():
                 return self._constant(node).reshape((1,) * len(grid))
             case IndexValue():
-                at = [index_expression.evaluate(e, _axis_values(grid)) for e in operand.map]
+                at = [index_expression.evaluate(e, axis_values(grid)) for e in operand.map]
                 value = index_expression.evaluate(node.expression, at)
                 value = value.reshape((1,) * (len(grid) - value.ndim) + value.shape)
                 return convert(value, node.dtype.compute.numpy)
         if operand.node not in self.inlined:
-            return _read_stored(self.values[operand.node], operand.map, grid)
+            return numpy_views.read(self.values[operand.node], operand.map, grid)
         axes = _bare_axes(operand.map)
         assert axes is not None, "only values that are read at bare axes are inlined"
         value = self._compute(operand.node, tuple(grid[a] for a in axes))
-        return _spread(value, axes, len(grid))
+        return spread(value, axes, len(grid))
 
     def _constant(self, node: Constant) -> Array:
         if node.dtype.is_float:
@@ -301,14 +294,14 @@ class _Evaluation:
     def _gather(self, node: Gather, dtype: np.dtype[Any]) -> Array:
         grid = full_grid(node.space)
         at = [self.read(o, grid).astype(np.int64) for o in node.indices]
-        axes = [*_axis_values(grid), *at]
+        axes = [*axis_values(grid), *at]
         base = node.base
         source = self.read(
             Operand(base.node, _identity(self.program.nodes[base.node])),
             full_grid(self.program.nodes[base.node].space),
         )
         places = [index_expression.evaluate(e, axes) for e in base.map]
-        return convert(_read_places(source, places, len(grid)), dtype)
+        return convert(read_places(source, places, len(grid)), dtype)
 
     def _place(self, node: Place, dtype: np.dtype[Any]) -> Array:
         result = np.empty(node.space, dtype)
@@ -316,16 +309,7 @@ class _Evaluation:
         for piece in node.pieces:
             grid = full_grid(piece.space)
             value = convert(self.read(piece.operand, grid), dtype)
-            slices = _slices(piece.destination, grid, node.space)
-            if slices is not None:
-                keys, axes = slices
-                spread = np.broadcast_to(value, piece.space)
-                kept = spread[tuple(slice(None) if a in axes else 0 for a in range(len(grid)))]
-                order = sorted(axes)
-                result[keys] = kept.transpose([order.index(a) for a in axes])
-                continue
-            places = [index_expression.evaluate(e, _axis_values(grid)) for e in piece.destination]
-            result[tuple(places)] = value
+            numpy_views.write(result, piece.destination, grid, value)
         return result
 
     def _scatter(self, node: Scatter, dtype: np.dtype[Any]) -> Array:
@@ -334,7 +318,7 @@ class _Evaluation:
         grid = full_grid(node.source_space)
         value = np.broadcast_to(convert(self.read(node.value, grid), dtype), node.source_space)
         at = [self.read(o, grid).astype(np.int64) for o in node.indices]
-        axes = [*_axis_values(grid), *at]
+        axes = [*axis_values(grid), *at]
         places = [
             np.broadcast_to(index_expression.evaluate(e, axes), node.source_space).reshape(-1)
             for e in node.destination
@@ -389,10 +373,10 @@ class _Evaluation:
             return [operand]
         axes = _bare_axes(operand.map)
         assert axes is not None, "only values that are read at bare axes are inlined"
-        renamed = [index_expression.axis(a) for a in axes]
+        position = dict(enumerate(axes))
         found: list[Operand] = []
         for inner, _ in operands(node):
-            map_ = tuple(_rename(e, renamed) for e in inner.map)
+            map_ = tuple(index_expression.rename(e, position) for e in inner.map)
             found += self._factors(Operand(inner.node, map_))
         return found
 
@@ -425,12 +409,6 @@ def _as_stored(values: Array, node: Input | Weight, kind: str) -> Array:
 
 def _is_product(node: Node) -> bool:
     return isinstance(node, Elementwise) and node.op is ElementwiseOp.MULTIPLY
-
-
-def _rename(expression: IndexExpression, axes: Sequence[IndexExpression]) -> IndexExpression:
-    # Renaming needs no ranges: nothing is simplified that was not before.
-    unbounded = (1 << 62,) * (1 + max((e.bare_axis or 0 for e in axes), default=0))
-    return index_expression.substitute(expression, axes, unbounded)
 
 
 def _inlined_nodes(program: TensorProgram, wanted: Sequence[int]) -> frozenset[int]:
@@ -474,98 +452,3 @@ def _is_outer(program: TensorProgram, node: Node) -> bool:
 
 def _identity(node: Node) -> tuple[IndexExpression, ...]:
     return tuple(index_expression.axis(a) for a in range(len(node.space)))
-
-
-def _axis_values(grid: Grid) -> list[npt.NDArray[np.int64]]:
-    rank = len(grid)
-    return [
-        np.arange(start, stop, dtype=np.int64).reshape((1,) * a + (-1,) + (1,) * (rank - a - 1))
-        for a, (start, stop) in enumerate(grid)
-    ]
-
-
-def _spread(values: Array, axes: Sequence[int], rank: int) -> Array:
-    """``values``, whose axis k is axis ``axes[k]`` of ``rank`` axes, in their order, 1s between."""
-    values = values.reshape(values.shape if values.ndim else (1,) * len(axes))
-    order = sorted(range(len(axes)), key=lambda k: axes[k])
-    shape = [1] * rank
-    for k in order:
-        shape[axes[k]] = values.shape[k]
-    return values.transpose(order).reshape(shape)
-
-
-def _slices(
-    map_: Sequence[IndexExpression], grid: Grid, space: Sequence[int]
-) -> tuple[tuple[int | slice, ...], tuple[int, ...]] | None:
-    """Basic NumPy keys for a map of entries like ``5`` or ``2 · axis + 1``, and the axes in order.
-
-    None where an entry is anything else, an axis occurs twice, or a read may be outside.
-    """
-    keys: list[int | slice] = []
-    axes: list[int] = []
-    for expression, size in zip(map_, space, strict=True):
-        if expression.is_constant:
-            first = last = expression.constant
-            keys.append(first)
-        else:
-            atom, step = expression.terms[0]
-            if len(expression.terms) > 1 or not isinstance(atom, Axis) or step < 1:
-                return None
-            if atom.number in axes:
-                return None
-            start, stop = grid[atom.number]
-            first = expression.constant + step * start
-            last = expression.constant + step * (stop - 1)
-            keys.append(slice(first, last + 1, step))
-            axes.append(atom.number)
-        if first < 0 or last >= size:
-            return None
-    return tuple(keys), tuple(axes)
-
-
-def _read_stored(values: Array, map_: Sequence[IndexExpression], grid: Grid) -> Array:
-    if all(expression.is_affine for expression in map_):
-        return _read_affine(values, map_, grid)
-    places = [index_expression.evaluate(e, _axis_values(grid)) for e in map_]
-    return _read_places(values, places, len(grid))
-
-
-def _read_affine(values: Array, map_: Sequence[IndexExpression], grid: Grid) -> Array:
-    """A view of ``values``, or of a copy with poison around it where the map leads outside."""
-    if any(stop <= start for start, stop in grid):
-        return np.empty(tuple(stop - start for start, stop in grid), values.dtype)
-    first = [e.constant + sum(e.coefficient(a) * grid[a][0] for a in e.axes()) for e in map_]
-    padding = []
-    for expression, start, size in zip(map_, first, values.shape, strict=True):
-        steps = [
-            expression.coefficient(a) * (grid[a][1] - grid[a][0] - 1) for a in expression.axes()
-        ]
-        low = start + sum(step for step in steps if step < 0)
-        high = start + sum(step for step in steps if step > 0)
-        padding.append((max(0, -low), max(0, high - size + 1)))
-    if any(before or after for before, after in padding):
-        nothing = poison(np.zeros((), values.dtype), np.asarray(True))
-        values = np.pad(values, padding, constant_values=nothing.item())
-    origin = values[tuple(slice(s + p[0], None) for s, p in zip(first, padding, strict=True))]
-    used = [any(e.coefficient(a) for e in map_) for a in range(len(grid))]
-    shape = [stop - start if used[a] else 1 for a, (start, stop) in enumerate(grid)]
-    strides = [
-        sum(e.coefficient(a) * stride for e, stride in zip(map_, values.strides, strict=True))
-        for a in range(len(grid))
-    ]
-    return np.lib.stride_tricks.as_strided(origin, shape, strides, writeable=False)
-
-
-def _read_places(values: Array, places: Sequence[npt.NDArray[np.int64]], rank: int) -> Array:
-    """``values`` at ``places`` (one array per axis, broadcastable), poisoned where outside."""
-    outside = np.zeros((1,) * rank, np.bool_)
-    clipped = []
-    for place, size in zip(places, values.shape, strict=True):
-        full = place.reshape((1,) * (rank - place.ndim) + place.shape)
-        beyond = (full < 0) | (full >= size)
-        if beyond.any():
-            outside = outside | beyond
-            full = np.clip(full, 0, size - 1)
-        clipped.append(full)
-    read = values[tuple(clipped)] if clipped else values.reshape((1,) * rank)
-    return poison(read, outside) if outside.any() else read

@@ -64,6 +64,8 @@ class Scope:
     bound: set[str] = field(default_factory=set)
     """The indices that can be used as values here; shared by all rounds of a definition."""
     broken_families: set[str] = field(default_factory=set)
+    round_names: set[str] = field(default_factory=set)
+    """Names that belonged to rounds of loops that are over."""
     piecewise: frozenset[str] = frozenset()
     """Names that more than one statement of the definition defines."""
 
@@ -75,6 +77,7 @@ class Scope:
             counter,
             bound=self.bound,
             broken_families=self.broken_families,
+            round_names=self.round_names,
             piecewise=self.piecewise,
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lumc.diagnostics import Diagnostic, Severity, Source, did_you_mean
+from lumc.diagnostics import Diagnostic, Severity, Source, Span, did_you_mean
 from lumc.dsl import names
 from lumc.dsl.assemble import Assembler, config_settings, given_settings
 from lumc.dsl.codes import Code
@@ -151,12 +151,11 @@ def _empty(source: Source) -> Diagnostic:
 
 
 def check(spec: Spec) -> tuple[Diagnostic, ...]:
-    """All errors and warnings of all stages, in the order of the text, each once."""
+    """All errors of all stages, in the order of the text, each once; without errors, warnings."""
     found = list(spec.errors)
     for stage in spec.stages:
         found += _elaborated(spec, stage).errors
-    found += names.unused(spec.module)
-    return _sorted(found)
+    return _sorted(found or names.unused(spec.module))
 
 
 def elaborate(spec: Spec, stage: str) -> TensorProgram:
@@ -218,9 +217,9 @@ def _errors(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """By place; of several with one code at one place, the first stands."""
-    distinct: dict[tuple[str, str], Diagnostic] = {}
+    distinct: dict[tuple[str, Span | str], Diagnostic] = {}
     for diagnostic in diagnostics:
-        place = str(diagnostic.span) if diagnostic.span else diagnostic.message
+        place = diagnostic.span or diagnostic.message
         distinct.setdefault((diagnostic.code, place), diagnostic)
     return tuple(sorted(distinct.values(), key=_order))
 

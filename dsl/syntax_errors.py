@@ -64,6 +64,11 @@ def _explain(token: Token, expected: frozenset[str]) -> tuple[str, str | None]:
         return f"{value} is a word of the language and cannot be a name", "choose another name"
     if token.type in _OPERAND_STARTS and "TIMES" in expected:
         return f"an operator is missing before {value}", "products are written with *"
+    if "STAGE" in expected and "DEF" in expected:
+        hint = (
+            "a line that is not indented begins with use, param, let, require, config, def or stage"
+        )
+        return f"{value!r} cannot stand here", hint
     return f"{value!r} cannot stand here", _expectation(expected)
 
 

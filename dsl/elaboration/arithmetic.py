@@ -65,7 +65,8 @@ def _static(context: Context, operator: str, left: float, right: float, span: Sp
         hint = f"the right side of {operator} is 0"
         raise context.error(Code.ARITHMETIC, "division by zero", span, hint) from None
     except OverflowError:
-        raise context.error(Code.ARITHMETIC, "this number is too large", span) from None
+        hint = "whole numbers are less than 2^63, real ones less than 1.8e308"
+        raise context.error(Code.ARITHMETIC, "this number is too large", span, hint) from None
     if isinstance(value, complex) or (isinstance(value, float) and math.isnan(value)):
         message = f"{left:g} {operator} {right:g} has no value"
         raise context.error(Code.ARITHMETIC, message, span)

@@ -12,7 +12,7 @@ from lumc.dsl.elaboration.context import Context
 from lumc.dsl.elaboration.indices import bind, existing_axis, size_axis
 from lumc.dsl.elaboration.lookup import CONSTANTS, key_of
 from lumc.dsl.elaboration.names import define, require_new
-from lumc.dsl.elaboration.numbers import as_number
+from lumc.dsl.elaboration.numbers import as_number, is_real
 from lumc.dsl.elaboration.reads import infer_sizes
 from lumc.dsl.elaboration.scatters import write
 from lumc.dsl.errors import Reported
@@ -234,7 +234,7 @@ def _place(context: Context, place: syntax.Place, scope: Scope) -> IndexExpressi
             return value
         case int() if not isinstance(value, bool):
             return constant(value)
-        case Operand():
+        case Operand() if not is_real(context, value):
             message = "a write at places computed at run time needs a value for the rest"
             hint = "say what stands elsewhere: … = value else 0"
             raise context.error(Code.COMPUTED_PLACE, message, place.span, hint)

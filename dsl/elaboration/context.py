@@ -174,16 +174,14 @@ class Context:
 
     # --- sizes
 
-    def settle_size(
-        self, axis: IndexAxis, size: int, reason: str, span: Span, span_name: str = "index"
-    ) -> None:
+    def settle_size(self, axis: IndexAxis, size: int, reason: str, span: Span) -> None:
         """Give an axis its size, or compare it with the one it has."""
         if axis.size is None:
             self.axes.set_size(axis, size, reason)
         elif axis.size != size:
             raise self.error(
                 Code.SIZE,
-                f"{span_name} {axis.name} has size {axis.size} and size {size}",
+                f"index {axis.name} has size {axis.size} and size {size}",
                 span,
                 "an index has one size; use another name, or correct the shape",
                 (f"{axis.name} is {axis.size} {axis.reason}", f"{axis.name} is {size} {reason}"),

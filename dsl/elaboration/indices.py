@@ -10,11 +10,13 @@ from lumc.dsl.elaboration.numbers import static_size
 from lumc.dsl.scopes import Key, Scope
 
 
-def require_free_name(context: Context, name: syntax.Identifier, scope: Scope) -> None:
+def require_free_name(
+    context: Context, name: syntax.Identifier, scope: Scope, what: str = "an index"
+) -> None:
     """An index or counter needs a name that no value has."""
     text = name.text
     if scope.holder(Key(text)) is not None or scope.module.is_static(text):
-        message = f"{text} already names a value; an index needs a name of its own"
+        message = f"{text} already names a value; {what} needs a name of its own"
         hint = f"choose another name, for example {text}'"
         raise context.error(Code.NAME_TAKEN, message, name.span, hint)
 

@@ -68,6 +68,10 @@ def _unknown(context: Context, name: syntax.Identifier, scope: Scope) -> Excepti
     if scope.module.definition(text) is not None or text in FUNCTIONS:
         message = f"{text} is a definition, not a value"
         return context.error(Code.UNKNOWN_NAME, message, name.span, f"call it: {text}(…)")
+    if text in scope.round_names:
+        message = f"{text} belongs to one round of the loop above, and is not known here"
+        cure = f"number the versions, {text}{{n+1}} = …, and read the last"
+        return context.error(Code.UNKNOWN_NAME, message, name.span, cure)
     families = [str(key) for key in scope.known() if key.name == text]
     if families:
         message = f"{text} has versions, but is no value itself"
@@ -155,11 +159,13 @@ def size_of(context: Context, expression: syntax.SizeOf, scope: Scope) -> int:
         value = look_up(context, expression.name, scope)
         if isinstance(value, ListValue):
             return len(value.entries)
-        message = f"|{text}|: {text} is {describe(value)}, neither an index nor a list"
+        message = f"{text} is {describe(value)}, neither an index nor a list"
         raise context.error(Code.RANK, message, expression.span)
+    if scope.module.is_broken(text):
+        raise Reported
     axes = [name for one in scope.chain() for name in one.axes]
-    message = f"|{text}|: no index {text} here"
-    raise context.error(Code.UNKNOWN_NAME, message, expression.span, did_you_mean(text, axes))
+    hint = did_you_mean(text, axes)
+    raise context.error(Code.UNKNOWN_NAME, f"unknown name {text}", expression.name.span, hint)
 
 
 def storage_type(context: Context, name: syntax.Identifier, scope: Scope) -> DType:

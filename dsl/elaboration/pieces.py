@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from lumc.diagnostics import Span
 from lumc.dsl import limits
-from lumc.dsl.axes import IndexAxis
 from lumc.dsl.builder import LivePiece
 from lumc.dsl.codes import Code
 from lumc.dsl.cover import Flaw, Footprint, find_flaw
 from lumc.dsl.elaboration.context import Context
 from lumc.dsl.elaboration.numbers import check_elements, unify
 from lumc.dsl.errors import Reported, SpecError
-from lumc.dsl.index_expression import IndexExpression, rename, render, value_range
+from lumc.dsl.index_expression import rename, render, value_range
 from lumc.dsl.scopes import BROKEN, Key, OpenPiece, Scope
 from lumc.dsl.values import PieceView, Tensor
 
@@ -164,17 +163,16 @@ def _dimensions(shape: Sequence[int]) -> str:
 
 def _listing(pieces: list[OpenPiece]) -> tuple[str, ...]:
     """Each piece with its places and sizes."""
-    notes = [
-        f"{piece.target.span}: {piece.target.name.text}"
-        f"[{', '.join(_place_text(place, piece.axes) for place in piece.places)}]"
-        f" with {', '.join(f'{axis.name}: {axis.size}' for axis in piece.axes)}"
-        for piece in pieces[:_SHOWN_PIECES]
-    ]
+    notes = [_description(piece) for piece in pieces[:_SHOWN_PIECES]]
     if len(pieces) > _SHOWN_PIECES:
         notes.append(f"and {len(pieces) - _SHOWN_PIECES} more pieces")
     return tuple(notes)
 
 
-def _place_text(place: IndexExpression, axes: Sequence[IndexAxis]) -> str:
-    names = {axis.number: axis.name for axis in axes}
-    return render(place, lambda number: names.get(number, f"axis {number}"))
+def _description(piece: OpenPiece) -> str:
+    names = {axis.number: axis.name or "…" for axis in piece.axes}
+    places = ", ".join(
+        render(place, lambda number: names.get(number, "…")) for place in piece.places
+    )
+    sizes = ", ".join(f"{names[axis.number]}: {axis.size}" for axis in piece.axes)
+    return f"{piece.target.span}: {piece.target.name.text}[{places}] with {sizes}"

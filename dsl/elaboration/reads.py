@@ -120,9 +120,8 @@ def _match_bare_index(
     index = bare_index(subscript, scope)
     if index is None:
         return
-    assert axis.size is not None
-    if index.size is not None and index.size < axis.size:
-        name = axis.name or "this axis"
+    if index.size is not None and index.size < axis.known_size:
+        name = axis.name or str(base.axes.index(axis))
         raise context.error(
             Code.SIZE,
             f"{index.name} runs over {index.size}, "
@@ -134,7 +133,7 @@ def _match_bare_index(
                 f"{base.name or 'this'} is {base.shape}",
             ),
         )
-    context.settle_size(index, axis.size, f"from {base.shown}", subscript.span)
+    context.settle_size(index, axis.known_size, f"from {base.shown}", subscript.span)
 
 
 def bare_index(subscript: syntax.Expression, scope: Scope) -> IndexAxis | None:

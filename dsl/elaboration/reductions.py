@@ -102,7 +102,7 @@ def rounds(
     context: Context, counter: syntax.Identifier, count: syntax.Expression, scope: Scope
 ) -> int:
     """How often a ``for`` or an unrolled reduction goes round."""
-    require_free_name(context, counter, scope)
+    require_free_name(context, counter, scope, "a counter")
     if counter.text in scope.bound:
         message = f"{counter.text} is an index here"
         raise context.error(Code.HIDDEN_INDEX, message, counter.span, "use another name")

@@ -204,10 +204,28 @@ def _rest_tensor(context: Context, value: Tensor, target: syntax.Target, scope: 
         replacements[axis.number] = fresh.expression
         place = (target.places or ())[position : position + 1]
         if place and place[0].size is not None and not isinstance(place[0].value, syntax.Name):
-            size = static_size(context, place[0].size, scope)
-            context.settle_size(fresh, size, "as stated here", place[0].span, "axis")
+            _require_size(context, target, place[0], position, fresh, scope)
     operand = materialize(context, value.body, target.span)
     return Tensor(tuple(axes), context.builder.substitute(operand, replacements), value.name)
+
+
+def _require_size(
+    context: Context,
+    target: syntax.Target,
+    place: syntax.Place,
+    position: int,
+    axis: IndexAxis,
+    scope: Scope,
+) -> None:
+    """A size beside a place must be that of the rest."""
+    assert place.size is not None
+    size = static_size(context, place.size, scope)
+    if size != axis.size:
+        message = (
+            f"axis {position} of {target.name.text} has size {size} here, "
+            f"but the rest has {axis.size} there"
+        )
+        raise context.error(Code.SIZE, message, place.span, "correct one of them")
 
 
 def _axis_size(

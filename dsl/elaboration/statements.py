@@ -129,6 +129,7 @@ def _for(context: Context, statement: syntax.ForLoop, scope: Scope) -> None:
         before = len(context.errors)
         with context.inside(f"{counter}={number}"):
             run_body(context, statement.body, inner)
+        scope.round_names.update(key.name for key in (*inner.values, *inner.pieces))
         if len(context.errors) > before:
             raise Reported
 
