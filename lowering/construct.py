@@ -11,19 +11,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import (
-    Axis,
-    FloorDivide,
     IndexExpression,
-    Modulo,
     axis,
     constant,
     substitute,
 )
-from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
+from lumc.dsl.tensor_program import ReduceOp
 from lumc.lowering.alternatives import (
     Alternative,
     Alternatives,
@@ -36,13 +32,10 @@ from lumc.lowering.alternatives import (
 )
 from lumc.lowering.exact_values import operand_dtype
 from lumc.lowering.kernel_program import (
-    Apply,
     Body,
     Gemm,
-    IndexOf,
     Kernel,
     KernelAxis,
-    Literal,
     Load,
     Parameter,
     ParameterAccess,
@@ -52,7 +45,6 @@ from lumc.lowering.kernel_program import (
     RowReduction,
     Store,
 )
-from lumc.lowering.kernel_ranges import index_range
 from lumc.lowering.kernel_types import bodies, stores
 from lumc.lowering.scalar_code import (
     Frame,
@@ -216,7 +208,8 @@ class _Draft:
         index = tuple(substitute(entry, moved, sizes) for entry in root.destination)
         predicate = None
         if root.checked:
-            predicate = bounds_check(code, index, computed, self.maker.storage(root.target).shape)
+            shape = self.maker.storage(root.target).shape
+            predicate = code.inside(index, computed, shape)
         number = self.parameters.number(root.target)
         return Store(number, index, value, computed, predicate, root.combine)
 
@@ -421,65 +414,6 @@ def access(kernel: Kernel, number: int) -> ParameterAccess:
     if loaded or any(store.combine is not None for store in stored):
         return ParameterAccess.UPDATE
     return ParameterAccess.WRITE
-
-
-def bounds_check(
-    code: ScalarCode,
-    index: Sequence[IndexExpression],
-    computed: Sequence[int],
-    shape: Sequence[int],
-) -> int | None:
-    """A condition that holds where ``index`` lies inside ``shape``; None where it always does."""
-    predicate: int | None = None
-    for entry, size in zip(index, shape, strict=True):
-        if all(n < len(code.axes) for n in entry.axes()):
-            found = index_range(entry, code.sizes, (), size)
-            if found is not None and found[0] >= 0 and found[1] < size:
-                continue
-        value = index_value(code, entry, computed)
-        zero = code.emit(Literal(0, DType.I32))
-        end = code.emit(Literal(size, DType.I32))
-        below = code.emit(Apply(ElementwiseOp.LESS_THAN, (value, zero)))
-        inside = code.emit(Apply(ElementwiseOp.LESS_THAN, (value, end)))
-        predicate = code.both(code.both(predicate, code.negation(below)), inside)
-    return predicate
-
-
-def index_value(code: ScalarCode, entry: IndexExpression, computed: Sequence[int]) -> int:
-    """An index over the body's axes and then computed values, as a value of the body."""
-    rank = len(code.axes)
-    if all(n < rank for n in entry.axes()):
-        return code.emit(IndexOf(entry))
-    total = code.emit(Literal(entry.constant, DType.I32)) if entry.constant else None
-    for atom, coefficient in entry.terms:
-        match atom:
-            case Axis(number) if number >= rank:
-                value = computed[number - rank]
-            case Axis():
-                value = code.emit(IndexOf(IndexExpression(0, ((atom, 1),))))
-            case FloorDivide(inner, divisor):
-                value = _divided(code, ElementwiseOp.FLOOR_DIVIDE, inner, divisor, computed)
-            case Modulo(inner, divisor):
-                value = _divided(code, ElementwiseOp.MODULO, inner, divisor, computed)
-            case _:
-                assert_never(atom)
-        if coefficient != 1:
-            factor = code.emit(Literal(coefficient, DType.I32))
-            value = code.emit(Apply(ElementwiseOp.MULTIPLY, (value, factor)))
-        total = value if total is None else code.emit(Apply(ElementwiseOp.ADD, (total, value)))
-    assert total is not None
-    return total
-
-
-def _divided(
-    code: ScalarCode,
-    op: ElementwiseOp,
-    inner: IndexExpression,
-    divisor: int,
-    computed: Sequence[int],
-) -> int:
-    operands = index_value(code, inner, computed), code.emit(Literal(divisor, DType.I32))
-    return code.emit(Apply(op, operands))
 
 
 def _other(product: ProductOf, side: int) -> int:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import IndexExpression, axis, substitute
+from lumc.dsl.index_expression import (
+    Axis,
+    FloorDivide,
+    IndexExpression,
+    Modulo,
+    add,
+    axis,
+    constant,
+    substitute,
+)
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
 from lumc.lowering.alternatives import (
     Alternative,
@@ -21,6 +30,7 @@ from lumc.lowering.alternatives import (
     ProductOf,
     ReducedOf,
 )
+from lumc.lowering.guards import known_where, value_axis
 from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
@@ -163,15 +173,11 @@ class ScalarCode:
                     return value
                 return self.emit(Convert(value, dtype))
             case LoadOf(tensor, view):
-                if not self._in_bounds(tensor, view, frame) and predicate is None:
-                    raise NotExpressibleError("a read that may leave its tensor")
-                index = self.index(view, frame)
-                load = Load(self.parameters.number(tensor), index, (), predicate)
-                return self.emit(load)
+                return self._load(tensor, self.index(view, frame), (), predicate)
             case GatherOf(tensor, view, indices):
                 computed = tuple(self.value(n, frame, predicate) for n in indices)
                 index = self.index(view, frame, len(computed))
-                return self.emit(Load(self.parameters.number(tensor), index, computed, predicate))
+                return self._load(tensor, index, computed, predicate)
             case ReducedOf():
                 row = row_key(self.source, alternative, frame, self.sizes)
                 if row not in self.rows:
@@ -195,6 +201,85 @@ class ScalarCode:
             left = self.both(predicate, self.negation(test))
         values = test, self.value(then, frame, taken), self.value(otherwise, frame, left)
         return self.emit(Apply(ElementwiseOp.SELECT, values))
+
+    def _load(
+        self,
+        tensor: int,
+        index: tuple[IndexExpression, ...],
+        computed: tuple[int, ...],
+        predicate: int | None,
+    ) -> int:
+        """A read that stays inside its tensor, whatever the surroundings promise.
+
+        What is read outside is discarded by someone: by a select further out, or by nobody where
+        an author's promise is broken.
+        """
+        shape = self.parameters.storage(tensor).shape
+        guard = self.inside(index, computed, shape, predicate)
+        return self.emit(Load(self.parameters.number(tensor), index, computed, guard))
+
+    def inside(
+        self,
+        index: Sequence[IndexExpression],
+        computed: Sequence[int],
+        shape: Sequence[int],
+        predicate: int | None = None,
+    ) -> int | None:
+        """``predicate`` and that ``index`` lies inside ``shape``, as far as it does not say so."""
+        rank = len(self.axes)
+        for entry, size in zip(index, shape, strict=True):
+            if all(n < rank for n in entry.axes()) and _inside(entry, self.sizes, size):
+                continue
+            low, high = self._bounds(entry, computed, predicate)
+            if low < 0:
+                value = self._index_value(entry, computed)
+                zero = self.emit(Literal(0, DType.I32))
+                below = self.emit(Apply(ElementwiseOp.LESS_THAN, (value, zero)))
+                predicate = self.both(predicate, self.negation(below))
+            if high >= size:
+                value = self._index_value(entry, computed)
+                end = self.emit(Literal(size, DType.I32))
+                below = self.emit(Apply(ElementwiseOp.LESS_THAN, (value, end)))
+                predicate = self.both(predicate, below)
+        return predicate
+
+    def _bounds(
+        self, entry: IndexExpression, computed: Sequence[int], predicate: int | None
+    ) -> tuple[float, float]:
+        known = known_where(self.instructions, predicate, self.sizes)
+        names = [axis(n) for n in range(len(self.axes))] + [value_axis(n) for n in computed]
+        return known.bounds(_renamed(entry, names))
+
+    def _index_value(self, entry: IndexExpression, computed: Sequence[int]) -> int:
+        """An index over the body's axes and then computed values, as a value of the body."""
+        rank = len(self.axes)
+        if all(n < rank for n in entry.axes()):
+            return self.emit(IndexOf(entry))
+        total = self.emit(Literal(entry.constant, DType.I32)) if entry.constant else None
+        for atom, coefficient in entry.terms:
+            match atom:
+                case Axis(number) if number >= rank:
+                    value = computed[number - rank]
+                case Axis():
+                    value = self.emit(IndexOf(IndexExpression(0, ((atom, 1),))))
+                case FloorDivide(inner, divisor):
+                    value = self._whole(ElementwiseOp.FLOOR_DIVIDE, inner, divisor, computed)
+                case Modulo(inner, divisor):
+                    value = self._whole(ElementwiseOp.MODULO, inner, divisor, computed)
+                case _:
+                    assert_never(atom)
+            if coefficient != 1:
+                factor = self.emit(Literal(coefficient, DType.I32))
+                value = self.emit(Apply(ElementwiseOp.MULTIPLY, (value, factor)))
+            total = value if total is None else self.emit(Apply(ElementwiseOp.ADD, (total, value)))
+        assert total is not None
+        return total
+
+    def _whole(
+        self, op: ElementwiseOp, inner: IndexExpression, divisor: int, computed: Sequence[int]
+    ) -> int:
+        operands = self._index_value(inner, computed), self.emit(Literal(divisor, DType.I32))
+        return self.emit(Apply(op, operands))
 
     def both(self, left: int | None, right: int) -> int:
         """Whether both conditions hold."""
@@ -275,6 +360,23 @@ def literal(dtype: DType, value: float) -> Literal:
     if dtype.is_float:
         return Literal(float(value), DType.F32)
     return Literal(int(value), DType.I32)
+
+
+def _renamed(entry: IndexExpression, names: Sequence[IndexExpression]) -> IndexExpression:
+    """``entry`` with its axes renamed, nothing else changed."""
+    result = constant(entry.constant)
+    for atom, factor in entry.terms:
+        match atom:
+            case Axis(number):
+                moved = names[number]
+            case FloorDivide(inner, divisor):
+                moved = IndexExpression(0, ((FloorDivide(_renamed(inner, names), divisor), 1),))
+            case Modulo(inner, divisor):
+                moved = IndexExpression(0, ((Modulo(_renamed(inner, names), divisor), 1),))
+            case _:
+                assert_never(atom)
+        result = add(result, moved, factor)
+    return result
 
 
 def _inside(entry: IndexExpression, sizes: Sequence[int], size: int) -> bool:
