@@ -16,6 +16,7 @@ from tests.runtime.emulator.reference_memory import (
     memory_meaning,
 )
 from tests.runtime.emulator.reference_scalar import SCALAR_OPERATIONS
+from tests.runtime.emulator.reference_scaled_matrix import scaled_matrix_meaning
 from tests.runtime.emulator.reference_state import (
     SPECIAL_INDEX,
     Array,
@@ -36,7 +37,7 @@ def meaning_of(instruction: Instruction) -> Meaning | None:
         return VECTOR_OPERATIONS[base]
     if base in SCALAR_OPERATIONS:
         return SCALAR_OPERATIONS[base]
-    if (meaning := matrix_meaning(base)) is not None:
+    if (meaning := matrix_meaning(base) or scaled_matrix_meaning(base)) is not None:
         return meaning
     return memory_meaning(instruction)
 
@@ -48,7 +49,7 @@ def kind_of(line: str) -> str:
         return "vector"
     if base in SCALAR_OPERATIONS:
         return "scalar"
-    return "matrix" if matrix_meaning(base) is not None else "memory"
+    return "matrix" if base.startswith("v_mfma") else "memory"
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,12 @@ def maximum(a: Array, b: Array) -> Array:
     return np.where(is_signaling(a) | is_signaling(b), np.nan, result).astype(a.dtype)
 
 
+def propagating(choose: Callable[[Array, Array], Array], a: Array, b: Array, c: Array) -> Array:
+    """Least or greatest of three, NaN where one of them is."""
+    any_nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
+    return np.where(any_nan, np.nan, choose(choose(a, b), c)).astype(a.dtype)
+
+
 def median(a: Array, b: Array, c: Array) -> Array:
     """The middle one; with a NaN among them, the least of the three."""
     any_nan = np.isnan(a) | np.isnan(b) | np.isnan(c)

@@ -420,6 +420,14 @@ FLOATS = {
     **float_operations("f64"),
     **short_float_operations("f32"),
     **short_float_operations("f16"),
+    "v_minimum3_f32": lane_op(
+        "f32 = f32 f32 f32",
+        lambda a, b, c: arithmetic.propagating(arithmetic.minimum, a, b, c),
+    ),
+    "v_maximum3_f32": lane_op(
+        "f32 = f32 f32 f32",
+        lambda a, b, c: arithmetic.propagating(arithmetic.maximum, a, b, c),
+    ),
     "v_fmamk_f32": lane_op("f32 = f32 f32 f32", arithmetic.fma),
     "v_fmaak_f32": lane_op("f32 = f32 f32 f32", arithmetic.fma),
     "v_fmamk_f16": lane_op("f16 = f16 f16 f16", arithmetic.fma),

@@ -445,6 +445,16 @@ def pack_bfloat16(state: State, instruction: Instruction) -> None:
     write_result(state, instruction, "2bf16", halves(low, high))
 
 
+def pack_half(state: State, instruction: Instruction) -> None:
+    """V_CVT_PK_F16_F32 of gfx950: nearest even."""
+    with np.errstate(all="ignore"):
+        low, high = (
+            bits_of(read_source(state, instruction, 1 + k, "f32").astype(np.float16))
+            for k in (0, 1)
+        )
+    write_result(state, instruction, "2f16", halves(low, high))
+
+
 SPECIAL_OPERATIONS: dict[str, Meaning] = {
     **comparisons(),
     **packed_table(),
@@ -479,6 +489,7 @@ SPECIAL_OPERATIONS: dict[str, Meaning] = {
     **{f"v_cvt_pk_{name}_f32": pack_float8(name) for name in ("fp8", "bf8")},
     **{f"v_cvt_f32_{name}": unpack_float8(name, False) for name in ("fp8", "bf8")},
     **{f"v_cvt_pk_f32_{name}": unpack_float8(name, True) for name in ("fp8", "bf8")},
+    "v_cvt_pk_f16_f32": Meaning(pack_half, ("", "f32", "f32")),
     "v_cvt_pk_bf16_f32": Meaning(pack_bfloat16, ("", "f32", "f32")),
 }
 

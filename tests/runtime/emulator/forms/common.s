@@ -1575,9 +1575,9 @@
   v_rcp_iflag_f32_e64 v0, -|v1|
   v_rcp_iflag_f32_e64 v0, v1 clamp
   v_rcp_iflag_f32_e64 v0, -s0 clamp
-  v_rcp_iflag_f32_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_rcp_iflag_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
-  v_rcp_iflag_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_rcp_iflag_f32_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
+  v_rcp_iflag_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_rcp_iflag_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_rcp_f64_e32 v[0:1], v[2:3]
   v_rcp_f64_e64 v[0:1], v[2:3]
   v_rcp_f64_e32 v[0:1], s[0:1]
@@ -1618,9 +1618,9 @@
   v_frexp_exp_i32_f32_e64 v0, -|v1|
   v_frexp_exp_i32_f32_e64 v0, v1 clamp
   v_frexp_exp_i32_f32_e64 v0, -s0 clamp
-  v_frexp_exp_i32_f32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
-  v_frexp_exp_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
-  v_frexp_exp_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_frexp_exp_i32_f32_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
+  v_frexp_exp_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_frexp_exp_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_frexp_exp_i32_f64_e32 v0, v[2:3]
   v_frexp_exp_i32_f64_e64 v0, v[2:3]
   v_frexp_exp_i32_f64_e32 v0, s[0:1]
@@ -1640,9 +1640,9 @@
   v_frexp_exp_i16_f16_e64 v0, -|v1|
   v_frexp_exp_i16_f16_e64 v0, v1 clamp
   v_frexp_exp_i16_f16_e64 v0, -s0 clamp
-  v_frexp_exp_i16_f16_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
-  v_frexp_exp_i16_f16_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_frexp_exp_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_frexp_exp_i16_f16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
+  v_frexp_exp_i16_f16_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_2
+  v_frexp_exp_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_dot2_f32_f16 v0, v1, v2, v3
   v_dot2_f32_f16 v0, s0, v1, v2
   v_dot2_f32_f16 v0, 0.5, v1, v2
@@ -1660,7 +1660,7 @@
   v_dot2c_f32_f16_e32 v0, 0x41234567, v1
   v_dot2c_f32_f16_e64 v0, v1, s0
   v_dot2c_f32_f16_e64 v0, v1, 64
-  v_dot2c_f32_f16_dpp v0, v1, v2 row_mirror row_mask:0xf bank_mask:0xf
+  v_dot2c_f32_f16_dpp v0, v1, v2 row_bcast:15 row_mask:0xa bank_mask:0xf
 
 ; Conversions
   v_cvt_f32_i32_e32 v0, v1
@@ -1669,18 +1669,18 @@
   v_cvt_f32_i32_e32 v0, -7
   v_cvt_f32_i32_e32 v0, 23
   v_cvt_f32_i32_e32 v0, 0x41234567
-  v_cvt_f32_i32_dpp v0, v1 row_bcast:31 row_mask:0xc bank_mask:0xf
-  v_cvt_f32_i32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
-  v_cvt_f32_i32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_f32_i32_dpp v0, v1 row_newbcast:3 row_mask:0xf bank_mask:0xf
+  v_cvt_f32_i32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f32_i32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
   v_cvt_f32_u32_e32 v0, v1
   v_cvt_f32_u32_e64 v0, v1
   v_cvt_f32_u32_e32 v0, s0
   v_cvt_f32_u32_e32 v0, -7
   v_cvt_f32_u32_e32 v0, 23
   v_cvt_f32_u32_e32 v0, 0x41234567
-  v_cvt_f32_u32_dpp v0, v1 wave_shr:1 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_u32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
-  v_cvt_f32_u32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f32_u32_dpp v0, v1 wave_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_f32_u32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_u32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_i32_f32_e32 v0, v1
   v_cvt_i32_f32_e64 v0, v1
   v_cvt_i32_f32_e32 v0, s0
@@ -1691,9 +1691,9 @@
   v_cvt_i32_f32_e64 v0, -|v1|
   v_cvt_i32_f32_e64 v0, v1 clamp
   v_cvt_i32_f32_e64 v0, -s0 clamp
-  v_cvt_i32_f32_dpp v0, v1 row_newbcast:3 row_mask:0xf bank_mask:0xf
-  v_cvt_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_cvt_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_i32_f32_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_u32_f32_e32 v0, v1
   v_cvt_u32_f32_e64 v0, v1
   v_cvt_u32_f32_e32 v0, s0
@@ -1704,9 +1704,9 @@
   v_cvt_u32_f32_e64 v0, -|v1|
   v_cvt_u32_f32_e64 v0, v1 clamp
   v_cvt_u32_f32_e64 v0, -s0 clamp
-  v_cvt_u32_f32_dpp v0, v1 wave_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_u32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
-  v_cvt_u32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_u32_f32_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
+  v_cvt_u32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_u32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
   v_cvt_rpi_i32_f32_e32 v0, v1
   v_cvt_rpi_i32_f32_e64 v0, v1
   v_cvt_rpi_i32_f32_e32 v0, s0
@@ -1717,9 +1717,9 @@
   v_cvt_rpi_i32_f32_e64 v0, -|v1|
   v_cvt_rpi_i32_f32_e64 v0, v1 clamp
   v_cvt_rpi_i32_f32_e64 v0, -s0 clamp
-  v_cvt_rpi_i32_f32_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_rpi_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
-  v_cvt_rpi_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_rpi_i32_f32_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
+  v_cvt_rpi_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
+  v_cvt_rpi_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_flr_i32_f32_e32 v0, v1
   v_cvt_flr_i32_f32_e64 v0, v1
   v_cvt_flr_i32_f32_e32 v0, s0
@@ -1730,9 +1730,9 @@
   v_cvt_flr_i32_f32_e64 v0, -|v1|
   v_cvt_flr_i32_f32_e64 v0, v1 clamp
   v_cvt_flr_i32_f32_e64 v0, -s0 clamp
-  v_cvt_flr_i32_f32_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
-  v_cvt_flr_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
-  v_cvt_flr_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_flr_i32_f32_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
+  v_cvt_flr_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_flr_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_cvt_f32_f16_e32 v0, v1
   v_cvt_f32_f16_e64 v0, v1
   v_cvt_f32_f16_e32 v0, s0
@@ -1742,9 +1742,9 @@
   v_cvt_f32_f16_e64 v0, -|v1|
   v_cvt_f32_f16_e64 v0, v1 clamp
   v_cvt_f32_f16_e64 v0, -s0 clamp
-  v_cvt_f32_f16_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
-  v_cvt_f32_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_f32_f16_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+  v_cvt_f32_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_f32_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
   v_cvt_f16_f32_e32 v0, v1
   v_cvt_f16_f32_e64 v0, v1
   v_cvt_f16_f32_e32 v0, s0
@@ -1755,25 +1755,25 @@
   v_cvt_f16_f32_e64 v0, -|v1|
   v_cvt_f16_f32_e64 v0, v1 clamp
   v_cvt_f16_f32_e64 v0, -s0 clamp
-  v_cvt_f16_f32_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
-  v_cvt_f16_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
-  v_cvt_f16_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f16_f32_dpp v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_f16_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f16_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_f16_u16_e32 v0, v1
   v_cvt_f16_u16_e64 v0, v1
   v_cvt_f16_u16_e32 v0, s0
   v_cvt_f16_u16_e32 v0, -7
   v_cvt_f16_u16_e32 v0, 23
-  v_cvt_f16_u16_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
-  v_cvt_f16_u16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
-  v_cvt_f16_u16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f16_u16_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
+  v_cvt_f16_u16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f16_u16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_f16_i16_e32 v0, v1
   v_cvt_f16_i16_e64 v0, v1
   v_cvt_f16_i16_e32 v0, s0
   v_cvt_f16_i16_e32 v0, -7
   v_cvt_f16_i16_e32 v0, 23
-  v_cvt_f16_i16_dpp v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_f16_i16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_cvt_f16_i16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f16_i16_dpp v0, v1 row_ror:5 row_mask:0xf bank_mask:0x5
+  v_cvt_f16_i16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_f16_i16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
   v_cvt_u16_f16_e32 v0, v1
   v_cvt_u16_f16_e64 v0, v1
   v_cvt_u16_f16_e32 v0, s0
@@ -1783,9 +1783,9 @@
   v_cvt_u16_f16_e64 v0, -|v1|
   v_cvt_u16_f16_e64 v0, v1 clamp
   v_cvt_u16_f16_e64 v0, -s0 clamp
-  v_cvt_u16_f16_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
-  v_cvt_u16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
-  v_cvt_u16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_u16_f16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
+  v_cvt_u16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_u16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_i16_f16_e32 v0, v1
   v_cvt_i16_f16_e64 v0, v1
   v_cvt_i16_f16_e32 v0, s0
@@ -1795,9 +1795,9 @@
   v_cvt_i16_f16_e64 v0, -|v1|
   v_cvt_i16_f16_e64 v0, v1 clamp
   v_cvt_i16_f16_e64 v0, -s0 clamp
-  v_cvt_i16_f16_dpp v0, v1 row_ror:5 row_mask:0xf bank_mask:0x5
-  v_cvt_i16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
-  v_cvt_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_i16_f16_dpp v0, v1 row_half_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_i16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
+  v_cvt_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_cvt_f64_f32_e32 v[0:1], v2
   v_cvt_f64_f32_e64 v[0:1], v2
   v_cvt_f64_f32_e32 v[0:1], s0
@@ -1856,36 +1856,36 @@
   v_cvt_f32_ubyte0_e32 v0, -7
   v_cvt_f32_ubyte0_e32 v0, 23
   v_cvt_f32_ubyte0_e32 v0, 0x41234567
-  v_cvt_f32_ubyte0_dpp v0, v1 wave_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_f32_ubyte0_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
-  v_cvt_f32_ubyte0_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_f32_ubyte0_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
+  v_cvt_f32_ubyte0_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
+  v_cvt_f32_ubyte0_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
   v_cvt_f32_ubyte1_e32 v0, v1
   v_cvt_f32_ubyte1_e64 v0, v1
   v_cvt_f32_ubyte1_e32 v0, s0
   v_cvt_f32_ubyte1_e32 v0, -7
   v_cvt_f32_ubyte1_e32 v0, 23
   v_cvt_f32_ubyte1_e32 v0, 0x41234567
-  v_cvt_f32_ubyte1_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_f32_ubyte1_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
-  v_cvt_f32_ubyte1_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f32_ubyte1_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
+  v_cvt_f32_ubyte1_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f32_ubyte1_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_f32_ubyte2_e32 v0, v1
   v_cvt_f32_ubyte2_e64 v0, v1
   v_cvt_f32_ubyte2_e32 v0, s0
   v_cvt_f32_ubyte2_e32 v0, -7
   v_cvt_f32_ubyte2_e32 v0, 23
   v_cvt_f32_ubyte2_e32 v0, 0x41234567
-  v_cvt_f32_ubyte2_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_ubyte2_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
-  v_cvt_f32_ubyte2_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_ubyte2_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
+  v_cvt_f32_ubyte2_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_f32_ubyte2_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_f32_ubyte3_e32 v0, v1
   v_cvt_f32_ubyte3_e64 v0, v1
   v_cvt_f32_ubyte3_e32 v0, s0
   v_cvt_f32_ubyte3_e32 v0, -7
   v_cvt_f32_ubyte3_e32 v0, 23
   v_cvt_f32_ubyte3_e32 v0, 0x41234567
-  v_cvt_f32_ubyte3_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_ubyte3_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
-  v_cvt_f32_ubyte3_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f32_ubyte3_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+  v_cvt_f32_ubyte3_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f32_ubyte3_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
   v_cvt_pkrtz_f16_f32 v0, v1, v2
   v_cvt_pkrtz_f16_f32 v0, s0, v1
   v_cvt_pkrtz_f16_f32 v0, 0.5, v1

@@ -28,7 +28,7 @@
   v_mac_f32_e64 v0, -|v1|, v2
   v_mac_f32_e64 v0, v1, v2 clamp
   v_mac_f32_e64 v0, s0, -v1 clamp
-  v_mac_f32_dpp v0, v1, v2 row_newbcast:3 row_mask:0xf bank_mask:0xf
+  v_mac_f32_dpp v0, v1, v2 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
 
 ; Global atomics
   global_atomic_add v10, v[6:7], v0, off glc

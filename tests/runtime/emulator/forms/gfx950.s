@@ -30,6 +30,32 @@
   v_lshl_add_u64 v[0:1], s[0:1], 3, v[2:3]
 
 ; Floating point
+  v_minimum3_f32 v0, v1, v2, v3
+  v_minimum3_f32 v0, s0, v1, v2
+  v_minimum3_f32 v0, 0.5, v1, v2
+  v_minimum3_f32 v0, 23, v1, v2
+  v_minimum3_f32 v0, v1, s0, v2
+  v_minimum3_f32 v0, v1, -4.0, v2
+  v_minimum3_f32 v0, v1, v2, s0
+  v_minimum3_f32 v0, v1, v2, 1.0
+  v_minimum3_f32 v0, s0, 3, v1
+  v_minimum3_f32 v0, -v1, v2, |v3|
+  v_minimum3_f32 v0, -|v1|, v2, v3
+  v_minimum3_f32 v0, v1, v2, v3 clamp
+  v_minimum3_f32 v0, s0, v1, -v2 clamp
+  v_maximum3_f32 v0, v1, v2, v3
+  v_maximum3_f32 v0, s0, v1, v2
+  v_maximum3_f32 v0, 0.5, v1, v2
+  v_maximum3_f32 v0, 23, v1, v2
+  v_maximum3_f32 v0, v1, s0, v2
+  v_maximum3_f32 v0, v1, -4.0, v2
+  v_maximum3_f32 v0, v1, v2, s0
+  v_maximum3_f32 v0, v1, v2, 1.0
+  v_maximum3_f32 v0, s0, 3, v1
+  v_maximum3_f32 v0, -v1, v2, |v3|
+  v_maximum3_f32 v0, -|v1|, v2, v3
+  v_maximum3_f32 v0, v1, v2, v3 clamp
+  v_maximum3_f32 v0, s0, v1, -v2 clamp
   v_fmamk_f32 v0, v1, 0x41200000, v2
   v_fmaak_f32 v0, v1, v2, 0x40490fdb
   v_dot2_f32_bf16 v0, v1, v2, v3
@@ -49,7 +75,7 @@
   v_dot2c_f32_bf16_e32 v0, 0x41234567, v1
   v_dot2c_f32_bf16_e64 v0, v1, s0
   v_dot2c_f32_bf16_e64 v0, v1, 64
-  v_dot2c_f32_bf16_dpp v0, v1, v2 row_bcast:15 row_mask:0xa bank_mask:0xf
+  v_dot2c_f32_bf16_dpp v0, v1, v2 wave_shr:1 row_mask:0xf bank_mask:0xf
 
 ; 8-bit floats
   v_cvt_pk_fp8_f32 v0, v1, v2
@@ -84,6 +110,9 @@
   v_cvt_f32_bf8_sdwa v0, v1 src0_sel:BYTE_3
 
 ; gfx950
+  v_cvt_pk_f16_f32 v0, v1, v2
+  v_cvt_pk_f16_f32 v0, -v1, s2
+  v_cvt_pk_f16_f32 v0, v1, 1.0
   v_permlane16_swap_b32_e32 v0, v1
   v_permlane32_swap_b32_e32 v0, v1
   v_cvt_pk_bf16_f32 v0, v1, v2
@@ -404,3 +433,71 @@
   v_mfma_i32_32x32x32_i8 a[0:15], v[32:35], v[40:43], a[0:15]
   v_mfma_i32_32x32x32_i8 v[0:15], a[32:35], v[40:43], 0
   v_mfma_i32_32x32x32_i8 v[64:79], v[32:35], v[40:43], v[0:15]
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15]
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15], v50, v51 op_sel_hi:[0,0,0]
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0]
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15] cbsz:1
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:1
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[0,1,0] cbsz:1
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15] blgp:1
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15], v50, v51 op_sel_hi:[0,0,0] blgp:1
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[1,1,0] blgp:1
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15] cbsz:1 blgp:1
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:1 blgp:1
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1 blgp:1
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:45], v[0:15] cbsz:2 blgp:3
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:45], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:2 blgp:3
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:45], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[1,1,0] cbsz:2 blgp:3
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:45], v[0:15] cbsz:3 blgp:2
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:45], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:3 blgp:2
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:45], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[0,1,0] cbsz:3 blgp:2
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:35], v[40:43], v[0:15] cbsz:4 blgp:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:35], v[40:43], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:4 blgp:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:35], v[40:43], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] cbsz:4 blgp:4
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:35], v[40:47], v[0:15] cbsz:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:35], v[40:47], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:35], v[40:47], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] cbsz:4
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:43], v[0:15] blgp:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:43], v[0:15], v50, v51 op_sel_hi:[0,0,0] blgp:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:43], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] blgp:4
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:43], v[0:15] cbsz:2 blgp:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:43], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:2 blgp:4
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:37], v[40:43], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] cbsz:2 blgp:4
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:45], v[0:15] cbsz:1 blgp:3
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:45], v[0:15], v50, v51 op_sel_hi:[0,0,0] cbsz:1 blgp:3
+  v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], v[32:39], v[40:45], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1 blgp:3
+  v_mfma_f32_32x32x64_f8f6f4 a[0:15], a[32:39], v[40:47], a[0:15]
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3]
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3], v50, v51 op_sel_hi:[0,0,0]
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0]
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3] cbsz:1
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:1
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[0,1,0] cbsz:1
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3] blgp:1
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3], v50, v51 op_sel_hi:[0,0,0] blgp:1
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[1,1,0] blgp:1
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3] cbsz:1 blgp:1
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:1 blgp:1
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:47], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1 blgp:1
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:45], v[0:3] cbsz:2 blgp:3
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:45], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:2 blgp:3
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:45], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[1,1,0] cbsz:2 blgp:3
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:45], v[0:3] cbsz:3 blgp:2
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:45], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:3 blgp:2
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:45], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[0,1,0] cbsz:3 blgp:2
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:35], v[40:43], v[0:3] cbsz:4 blgp:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:35], v[40:43], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:4 blgp:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:35], v[40:43], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] cbsz:4 blgp:4
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:35], v[40:47], v[0:3] cbsz:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:35], v[40:47], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:35], v[40:47], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] cbsz:4
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:43], v[0:3] blgp:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:43], v[0:3], v50, v51 op_sel_hi:[0,0,0] blgp:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:43], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] blgp:4
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:43], v[0:3] cbsz:2 blgp:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:43], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:2 blgp:4
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:37], v[40:43], 0, v50, v51 op_sel:[1,0,0] op_sel_hi:[0,1,0] cbsz:2 blgp:4
+  v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:45], v[0:3] cbsz:1 blgp:3
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:45], v[0:3], v50, v51 op_sel_hi:[0,0,0] cbsz:1 blgp:3
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[32:39], v[40:45], 0, v50, v51 op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1 blgp:3
+  v_mfma_f32_16x16x128_f8f6f4 a[0:3], a[32:39], v[40:47], a[0:3]
