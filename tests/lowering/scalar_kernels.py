@@ -229,11 +229,16 @@ def _reduce(op: ReduceOp, values: Sequence[Any]) -> Any:
     real = isinstance(values[0], np.floating)
     if op is ReduceOp.MAXIMUM:
         return values[0] if all(v == values[0] for v in values) else type(values[0])(max(values))
-    return np.float32(math.fsum(values)) if real else np.int32(sum(int(v) for v in values))
+    return np.float32(total(values)) if real else np.int32(sum(int(v) for v in values))
+
+
+def total(values: Sequence[Any]) -> float:
+    """The exact sum; tests replace it by sums that round."""
+    return math.fsum(values)
 
 
 def _dot(left: Sequence[Any], right: Sequence[Any]) -> np.float32:
-    return np.float32(math.fsum(float(a) * float(b) for a, b in zip(left, right, strict=True)))
+    return np.float32(total([float(a) * float(b) for a, b in zip(left, right, strict=True)]))
 
 
 def _run_gemm(kernel: Gemm, arrays: Arrays) -> None:
@@ -270,7 +275,7 @@ def _run_attention(kernel: Attention, arrays: Arrays) -> None:
             weights = [math.exp(score - max(scores)) for score in scores]
             for number, c in enumerate(channels):
                 column = [values[k][number] for k in keys]
-                result = np.float32(_dot(weights, column) / np.float32(math.fsum(weights)))
+                result = np.float32(_dot(weights, column) / np.float32(total(weights)))
                 _finish(
                     kernel.parameters, arrays, kernel.epilogue, kernel.stores, b + q + c, [result]
                 )
