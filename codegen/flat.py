@@ -153,20 +153,17 @@ def merge_axes(uses: Sequence[AxisUse]) -> tuple[FlatBody, ...]:
     fastest. A merged axis has the last one's number and the product of the sizes.
     """
     bodies = [use.body for use in uses]
-    count = len(uses[0].axes) if uses else 0
-    for place in reversed(range(count - 1)):
-        target = place + 1
+    # The place of the axis that the next one outwards may be merged into.
+    target = len(uses[0].axes) - 1 if uses else 0
+    for place in reversed(range(target)):
         numbers = [(use.axes[place], use.axes[target]) for use in uses]
+        pairs = list(zip(bodies, numbers, strict=True))
         if _size(bodies[0], numbers[0][0]) == 1:
             continue
-        if all(
-            _mergeable(body, outer, inner)
-            for body, (outer, inner) in zip(bodies, numbers, strict=True)
-        ):
-            bodies = [
-                _merged(body, outer, inner)
-                for body, (outer, inner) in zip(bodies, numbers, strict=True)
-            ]
+        if _size(bodies[0], numbers[0][1]) > 1 and all(_mergeable(b, *pair) for b, pair in pairs):
+            bodies = [_merged(body, *pair) for body, pair in pairs]
+        else:
+            target = place
     return tuple(bodies)
 
 

@@ -1,0 +1,59 @@
+"""Workgroups' boxes cut the parallel axes into disjoint parts, without remainder."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lumc.codegen.geometry import AxisGroup, Geometry, linear_boxes
+
+SIZES = st.lists(st.integers(1, 5), max_size=3)
+
+
+@given(SIZES, st.data())
+def test_boxes_of_a_run_are_its_points(sizes: list[int], data: st.DataObject) -> None:
+    total = math.prod(sizes)
+    start = data.draw(st.integers(0, total))
+    stop = data.draw(st.integers(start, total))
+    points = [
+        point
+        for box in linear_boxes(sizes, start, stop)
+        for point in itertools.product(*(range(*part) for part in box))
+    ]
+    wanted = list(itertools.product(*(range(size) for size in sizes)))[start:stop]
+    assert points == wanted
+    assert len(linear_boxes(sizes, start, stop)) <= max(1, 2 * len(sizes) - 1)
+
+
+@given(st.lists(SIZES, min_size=1, max_size=3), st.data())
+def test_blocks_cover_each_point_once(groups: list[list[int]], data: st.DataObject) -> None:
+    numbers = iter(data.draw(st.permutations(range(sum(map(len, groups))))))
+    geometry = Geometry(
+        tuple(
+            AxisGroup(
+                tuple(next(numbers) for _ in sizes), tuple(sizes), data.draw(st.integers(2, 9))
+            )
+            for sizes in groups
+        )
+    )
+    shape = [0] * sum(map(len, groups))
+    for group in geometry.groups:
+        for axis, size in zip(group.axes, group.sizes, strict=True):
+            shape[axis] = size
+    seen = np.zeros(shape, int)
+    for block in range(geometry.blocks):
+        for box in geometry.boxes(block):
+            seen[tuple(slice(*part) for part in box)] += 1
+    assert (seen == 1).all()
+
+
+def test_there_is_no_block_past_the_last() -> None:
+    geometry = Geometry((AxisGroup((0,), (10,), 4),))
+    assert geometry.boxes(2) == (((8, 10),),)
+    with pytest.raises(IndexError, match="3 workgroups"):
+        geometry.boxes(3)
