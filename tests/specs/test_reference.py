@@ -518,3 +518,22 @@ def test_values_are_dropped_after_their_last_reader() -> None:
     run = reference._Evaluation(whole, {"x": random(5)}, {}, "exact", [len(nodes) - 1])
     run.evaluate()
     assert set(run.values) == {len(nodes) - 1}
+
+
+@pytest.mark.parametrize("stride", [1, 1 << 22])
+def test_reads_far_outside(stride: int) -> None:
+    """Also where a padded copy of the tensor would be too large to make."""
+    x = random(4)
+    far = add(scale(axis(0), stride), constant(-stride))
+    graph = Builder(Input("x", (4,), F32))
+    place = graph.add(IndexValue(far, (3,)))
+    below = graph.add(Constant(-1, I32))
+    end = graph.add(Constant(4, I32))
+    zero = graph.add(Constant(0.0, F32))
+    low = graph.binary(ElementwiseOp.LESS_THAN, at(below), at(place, 0), 3)
+    high = graph.binary(ElementwiseOp.LESS_THAN, at(place, 0), at(end), 3)
+    inside = graph.binary(ElementwiseOp.MULTIPLY, at(low, 0), at(high, 0), 3)
+    choice = (at(inside, 0), at(0, far), at(zero))
+    graph.add(Elementwise(ElementwiseOp.SELECT, choice, (3,), F32))
+    expected = [0, x[0], x[1] if stride == 1 else 0]
+    np.testing.assert_array_equal(value_of(graph.nodes, x=x), expected)
