@@ -1,0 +1,124 @@
+#include "counters.hpp"
+
+#include <algorithm>
+
+namespace lumc::emulator {
+
+namespace {
+
+AccessPattern& pattern_of(Wave& w, const Instruction& i) {
+  std::unique_ptr<AccessPattern>& pattern = w.worker->patterns[i.index];
+  if (!pattern) pattern = std::make_unique<AccessPattern>();
+  return *pattern;
+}
+
+// Whether the lanes' addresses lie to each other as they did last time; remembers them if not.
+bool same_pattern(AccessPattern& pattern, const u32* relative, u64 exec, u32 phase) {
+  u32 different = 0;
+  LUMC_FOR_LANES(l) different |= pattern.relative[l] ^ relative[l];
+  if (!different && pattern.exec == exec && pattern.phase == phase) return true;
+  std::memcpy(pattern.relative, relative, sizeof(pattern.relative));
+  pattern.exec = exec;
+  pattern.phase = phase;
+  return false;
+}
+
+// Distinct cache lines that the active lanes touch.
+u32 count_lines(const u64* addresses, u64 exec, u32 bytes, u32 line) {
+  u64 lines[4 * kLanes];
+  int count = 0;
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    const u64 at = addresses[first_bit(rest)];
+    for (u64 n = at / line; n <= (at + bytes - 1) / line; ++n) {
+      if (count == 0 || lines[count - 1] != n) lines[count++] = n;
+    }
+  }
+  std::sort(lines, lines + count);
+  return static_cast<u32>(std::unique(lines, lines + count) - lines);
+}
+
+// In which pass of an LDS instruction a lane is served (AMD's "LDS bank conflict" rules for CDNA):
+// dwords go 32 lanes at a time, 64-bit data 16, and 128-bit data 8, reads in an interleaved order.
+int pass_of(int lane, u32 bytes, bool write) {
+  if (bytes >= 12) {
+    if (write) return lane / 8;
+    static constexpr int kQuad[8] = {0, 1, 2, 3, 1, 0, 3, 2};
+    return lane / 32 * 4 + kQuad[lane % 32 / 4];
+  }
+  return bytes == 8 ? lane / 16 : lane / 32;
+}
+
+constexpr int kBanks = 32;
+
+// Cycles of one pass: the most distinct dwords that fall on one bank.
+u32 pass_cycles(const u32* addresses, u64 lanes, u32 bytes) {
+  u32 dwords[kLanes * 4];
+  int count = 0;
+  for (u64 rest = lanes; rest; rest &= rest - 1) {
+    const u32 at = addresses[first_bit(rest)] / 4;
+    for (u32 k = 0; k < (bytes + 3) / 4; ++k) dwords[count++] = at + k;
+  }
+  std::sort(dwords, dwords + count);
+  const int distinct = static_cast<int>(std::unique(dwords, dwords + count) - dwords);
+  u32 load[kBanks] = {}, most = 0;
+  for (int k = 0; k < distinct; ++k) most = std::max(most, ++load[dwords[k] % kBanks]);
+  return most;
+}
+
+}  // namespace
+
+void trace_addresses(Wave& w, const u64* addresses) {
+  Trace& trace = *w.worker->trace;
+  if (trace.events.empty()) return;
+  TraceEvent& event = trace.events.back();
+  if (event.addresses == ~u64{0}) event.addresses = trace.addresses.size();
+  trace.addresses.insert(trace.addresses.end(), addresses, addresses + kLanes);
+}
+
+void count_global(Wave& w, const Instruction& i, const u64* addresses, u64 exec, u32 bytes) {
+  if (w.worker->trace) trace_addresses(w, addresses);
+  if (!exec) return;
+  InstructionCounts& counts = w.worker->outcome.counts[i.index];
+  counts.lanes += static_cast<u64>(count_bits(exec));
+  const u32 line = w.worker->program->target->cache_line;
+  const u64 base = addresses[first_bit(exec)];
+  u32 relative[kLanes];
+  LUMC_FOR_LANES(l) relative[l] = exec >> l & 1 ? static_cast<u32>(addresses[l] - base) : 0;
+  AccessPattern& pattern = pattern_of(w, i);
+  if (!same_pattern(pattern, relative, exec, static_cast<u32>(base % line))) {
+    pattern.cost = count_lines(addresses, exec, bytes, line);
+  }
+  counts.lines += pattern.cost;
+}
+
+void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes, bool write) {
+  if (w.worker->trace) {
+    u64 wide[kLanes];
+    for (int l = 0; l < kLanes; ++l) wide[l] = addresses[l];
+    trace_addresses(w, wide);
+  }
+  if (!exec) return;
+  InstructionCounts& counts = w.worker->outcome.counts[i.index];
+  counts.lanes += static_cast<u64>(count_bits(exec));
+  const u32 base = addresses[first_bit(exec)];
+  u32 relative[kLanes];
+  LUMC_FOR_LANES(l) relative[l] = exec >> l & 1 ? addresses[l] - base : 0;
+  AccessPattern& pattern = pattern_of(w, i);
+  // Adding a multiple of a dword turns the banks around and changes no conflict.
+  if (!same_pattern(pattern, relative, exec, base % 4)) {
+    u64 passes[8] = {};
+    for (u64 rest = exec; rest; rest &= rest - 1) {
+      const int l = first_bit(rest);
+      passes[pass_of(l, bytes, write)] |= u64{1} << l;
+    }
+    pattern.cost = pattern.ideal = 0;
+    for (const u64 lanes : passes) {
+      pattern.cost += pass_cycles(addresses, lanes, bytes);
+      pattern.ideal += lanes != 0;
+    }
+  }
+  counts.lds_cycles += pattern.cost;
+  counts.lds_ideal_cycles += pattern.ideal;
+}
+
+}  // namespace lumc::emulator

@@ -1,0 +1,352 @@
+// Global and flat accesses: a 64-bit address per lane, or a scalar base and a 32-bit offset.
+#include "counters.hpp"
+#include "memory.hpp"
+
+namespace lumc::emulator {
+
+namespace {
+
+// Operands: source[0] the vector address, source[1] the scalar base (or absent), source[2] data.
+void compute_addresses(Wave& w, const Instruction& i, u64 exec, Addresses& a) {
+  const u64 offset = static_cast<u64>(static_cast<i64>(i.offset));
+  if (i.source[1].present()) {
+    const u64 base = scalar_value64(w, i.source[1]) + offset;
+    require_addresses(w, i, i.source[1], 2, 1);
+    if (!i.source[0].present()) {
+      LUMC_FOR_LANES(l) a.at[l] = base;
+      return;
+    }
+    require_addresses(w, i, i.source[0], 1, exec);
+    const u32* lanes = w.vector[i.source[0].index];
+    LUMC_FOR_LANES(l) a.at[l] = base + lanes[l];
+    return;
+  }
+  require_addresses(w, i, i.source[0], 2, exec);
+  const u32* low = w.vector[i.source[0].index];
+  const u32* high = w.vector[i.source[0].index + 1];
+  LUMC_FOR_LANES(l) a.at[l] = join(low[l], high[l]) + offset;
+}
+
+struct Apertures {
+  u64 lds = 0, scratch = 0, global = 0;
+  u32 low[kLanes];
+};
+
+Apertures split(const Addresses& a, u64 exec) {
+  Apertures parts;
+  for (int l = 0; l < kLanes; ++l) {
+    const u32 high = static_cast<u32>(a.at[l] >> 32);
+    parts.low[l] = static_cast<u32>(a.at[l]);
+    if (!bit(exec, l)) continue;
+    if (high == kSharedAperture) parts.lds |= u64{1} << l;
+    else if (high == kPrivateAperture) parts.scratch |= u64{1} << l;
+    else parts.global |= u64{1} << l;
+  }
+  return parts;
+}
+
+void run_load(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Addresses a;
+  compute_addresses(w, i, exec, a);
+  note_skipped_barrier(w, i, exec);
+  count_global(w, i, a.at, exec, i.bytes);
+  const u64 valid = check_global(w, i, a, exec, i.bytes, false);
+  load_global(w, i, a, valid, i.destination.index);
+  issue(w, i, exec);
+}
+
+void run_store(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Addresses a;
+  compute_addresses(w, i, exec, a);
+  note_skipped_barrier(w, i, exec);
+  count_global(w, i, a.at, exec, i.bytes);
+  const u64 valid = check_global(w, i, a, exec, i.bytes, true);
+  store_global(w, i, a, valid, i.source[2]);
+  issue(w, i, exec);
+}
+
+void run_flat_load(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Addresses a;
+  compute_addresses(w, i, exec, a);
+  note_skipped_barrier(w, i, exec);
+  Apertures parts = split(a, exec);
+  count_global(w, i, a.at, parts.global, i.bytes);
+  const u64 valid = check_global(w, i, a, parts.global, i.bytes, false);
+  load_global(w, i, a, valid, i.destination.index);
+  i32 slot = -1;
+  if (parts.lds) {
+    const u64 inside = check_lds(w, i, parts.low, parts.lds, i.bytes, false);
+    order_lds(w, i, parts.low, inside, i.bytes, false, false);
+    slot = keep_lds_addresses(w, parts.low);
+    load_lds(w, i, parts.low, inside, i.bytes, i.destination.index);
+  }
+  if (parts.scratch) {
+    load_scratch(w, i, parts.low, check_scratch(w, i, parts.low, parts.scratch, i.bytes, false), i.destination.index);
+  }
+  issue(w, i, parts.lds ? parts.lds : exec, slot);
+}
+
+void run_flat_store(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Addresses a;
+  compute_addresses(w, i, exec, a);
+  note_skipped_barrier(w, i, exec);
+  Apertures parts = split(a, exec);
+  count_global(w, i, a.at, parts.global, i.bytes);
+  const u64 valid = check_global(w, i, a, parts.global, i.bytes, true);
+  store_global(w, i, a, valid, i.source[2]);
+  i32 slot = -1;
+  if (parts.lds) {
+    const u64 inside = check_lds(w, i, parts.low, parts.lds, i.bytes, true);
+    order_lds(w, i, parts.low, inside, i.bytes, true, false);
+    slot = keep_lds_addresses(w, parts.low);
+    store_lds(w, i, parts.low, inside, i.bytes, i.source[2]);
+  }
+  if (parts.scratch) {
+    store_scratch(w, i, parts.low, check_scratch(w, i, parts.low, parts.scratch, i.bytes, true), i.source[2]);
+  }
+  issue(w, i, parts.lds ? parts.lds : exec, slot);
+}
+
+u64 wide_lane(const Wave& w, u32 reg, int l, bool wide) {
+  return wide ? join(w.vector[reg][l], w.vector[reg + 1][l]) : w.vector[reg][l];
+}
+
+// Flat atomics reach global memory only: clang uses ds instructions where it knows the aperture,
+// and checks the aperture itself where it does not.
+void run_atomic(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Addresses a;
+  compute_addresses(w, i, exec, a);
+  note_skipped_barrier(w, i, exec);
+  count_global(w, i, a.at, exec, i.bytes);
+  global_atomic(w, i, a, exec, exec);
+  issue(w, i, exec);
+}
+
+// global_load_lds: lane l's data goes to LDS at M0 + offset + l * bytes.
+void run_load_to_lds(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Addresses a;
+  compute_addresses(w, i, exec, a);
+  note_skipped_barrier(w, i, exec);
+  count_global(w, i, a.at, exec, i.bytes);
+  const u64 valid = check_global(w, i, a, exec, i.bytes, false);
+  transfer_to_lds(w, i, a, valid);
+}
+
+// ---- decoding
+
+enum Space : u32 { kGlobal, kFlat };
+
+void build_access(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  const bool flat = opcode.parameter[2] == kFlat;
+  const bool store = opcode.kind == InstructionClass::global_store;
+  set_memory(i, opcode);
+  i.traffic = flat ? Traffic::flat : Traffic::vector_memory;
+  const int data_dwords = i.bytes > 4 ? static_cast<int>(i.bytes / 4) : 1;
+  std::vector<std::string_view> operands = line.operands;
+  require(operands.size() >= 2, "wrong number of operands");
+  const std::string_view data = store ? operands[1] : operands[0];
+  operands.erase(operands.begin() + (store ? 1 : 0));
+  const bool has_base = operands.size() > 1 && operands[1] != "off";
+  if (operands[0] != "off") i.source[0] = d.vector(operands[0], has_base ? 1 : 2);
+  if (has_base) i.source[1] = d.scalar(operands[1], 2);
+  add_read(i, i.source[0], has_base ? 1 : 2);
+  add_read(i, i.source[1], 2);
+  if (store) {
+    i.source[2] = d.vector(data, data_dwords);
+    add_read(i, i.source[2], data_dwords);
+  } else {
+    i.destination = d.vector(data, data_dwords);
+    // A narrow load keeps the other half: it reads its destination, but loads return in order.
+    add_write(i, i.destination, data_dwords);
+  }
+  d.read_offsets(line, i);
+}
+
+void build_load_to_lds(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  set_memory(i, opcode);
+  i.traffic = Traffic::vector_memory;
+  i.to_lds = true;
+  require(!line.operands.empty(), "wrong number of operands");
+  const bool has_base = line.operands.size() > 1 && line.operands[1] != "off";
+  i.source[0] = d.vector(line.operands[0], has_base ? 1 : 2);
+  if (has_base) i.source[1] = d.scalar(line.operands[1], 2);
+  i.source[kLdsBase] = d.scalar("m0", 1);
+  add_read(i, i.source[0], has_base ? 1 : 2);
+  add_read(i, i.source[1], 2);
+  add_read(i, i.source[kLdsBase], 1);
+  d.read_offsets(line, i);
+}
+
+void build_atomic(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  i.bytes = opcode.parameter[0];
+  i.operation = static_cast<u8>(opcode.parameter[1]);
+  i.traffic = opcode.parameter[2] == kFlat ? Traffic::flat : Traffic::vector_memory;
+  i.returns = line.flag("sc0") || line.flag("glc");
+  const int dwords = static_cast<int>(i.bytes / 4);
+  const bool compares = static_cast<Atomic>(i.operation) == Atomic::compare_exchange;
+  std::size_t k = 0;
+  require(line.operands.size() >= (i.returns ? 3u : 2u), "wrong number of operands");
+  if (i.returns) i.destination = d.vector(line.operands[k++], dwords);
+  const std::string_view address = line.operands[k], data = line.operands[k + 1];
+  const bool has_base = line.operands.size() > k + 2 && line.operands[k + 2] != "off";
+  i.source[0] = d.vector(address, has_base ? 1 : 2);
+  if (has_base) i.source[1] = d.scalar(line.operands[k + 2], 2);
+  i.source[2] = d.vector(data, compares ? 2 * dwords : dwords);
+  add_read(i, i.source[0], has_base ? 1 : 2);
+  add_read(i, i.source[1], 2);
+  add_read(i, i.source[2], i.source[2].dwords);
+  if (i.returns) add_write(i, i.destination, dwords);
+  d.read_offsets(line, i);
+}
+
+void build_write_back(Decoder&, const Line&, const Opcode&, Instruction& i) {
+  i.traffic = Traffic::vector_memory;
+}
+void run_write_back(Wave& w, const Instruction& i) { issue(w, i, w.exec()); }
+
+Opcode access(Handler handler, InstructionClass kind, const Width& width, u32 space, Builder build = build_access) {
+  Opcode opcode;
+  opcode.build = build;
+  opcode.handler = handler;
+  opcode.kind = kind;
+  opcode.parameter[0] = width.bytes;
+  opcode.parameter[1] = (width.sign_extend ? 1u : 0u) | static_cast<u32>(width.half) << 1;
+  opcode.parameter[2] = space;
+  return opcode;
+}
+
+}  // namespace
+
+const std::vector<AtomicName>& global_atomics() {
+  static const std::vector<AtomicName> names = {
+      {"swap", Atomic::exchange, 4}, {"cmpswap", Atomic::compare_exchange, 4}, {"add", Atomic::add, 4},
+      {"sub", Atomic::subtract, 4}, {"smin", Atomic::minimum_signed, 4}, {"umin", Atomic::minimum_unsigned, 4},
+      {"smax", Atomic::maximum_signed, 4}, {"umax", Atomic::maximum_unsigned, 4},
+      {"and", Atomic::conjunction, 4}, {"or", Atomic::disjunction, 4}, {"xor", Atomic::exclusive_or, 4},
+      {"inc", Atomic::increment, 4}, {"dec", Atomic::decrement, 4}, {"swap_x2", Atomic::exchange, 8},
+      {"cmpswap_x2", Atomic::compare_exchange, 8}, {"add_x2", Atomic::add, 8}, {"sub_x2", Atomic::subtract, 8},
+      {"smin_x2", Atomic::minimum_signed, 8}, {"umin_x2", Atomic::minimum_unsigned, 8},
+      {"smax_x2", Atomic::maximum_signed, 8}, {"umax_x2", Atomic::maximum_unsigned, 8},
+      {"and_x2", Atomic::conjunction, 8}, {"or_x2", Atomic::disjunction, 8}, {"xor_x2", Atomic::exclusive_or, 8},
+      {"inc_x2", Atomic::increment, 8}, {"dec_x2", Atomic::decrement, 8}, {"add_f32", Atomic::add_float, 4},
+      {"add_f64", Atomic::add_float, 8}, {"min_f64", Atomic::minimum_float, 8},
+      {"max_f64", Atomic::maximum_float, 8}, {"pk_add_f16", Atomic::add_half2, 4},
+      {"pk_add_bf16", Atomic::add_bfloat2, 4},
+  };
+  return names;
+}
+
+void global_atomic(Wave& w, const Instruction& i, Addresses& a, u64 inside, u64 exec) {
+  const u64 valid = check_global(w, i, a, inside, i.bytes, true);
+  const Atomic operation = static_cast<Atomic>(i.operation);
+  const bool wide = i.bytes == 8, compares = operation == Atomic::compare_exchange;
+  const u32 data = i.source[2].index, dwords = wide ? 2 : 1;
+  require_defined(w, i, i.source[2], static_cast<int>(compares ? 2 * dwords : dwords), exec, "data of an atomic");
+  Row low, high;
+  broadcast(low.lanes, 0);
+  broadcast(high.lanes, 0);
+  for (u64 rest = valid; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    if (a.at[l] % i.bytes) {
+      w.worker->report(w, i, kBounds, l, nullptr, "an atomic at an address that is not a multiple of %u", i.bytes);
+      continue;
+    }
+    const Allocation* allocation = allocation_of(w, i, a.at[l], i.bytes);
+    if (allocation->written && !global_written(*allocation, a.at[l], i.bytes)) {
+      w.worker->report(w, i, kUninitialised, l, nullptr,
+                       "an atomic on memory that nothing wrote, byte %llu of {buffer %u}",
+                       static_cast<unsigned long long>(a.at[l] - allocation->begin), allocation->id);
+      mark_global(*allocation, a.at[l], i.bytes);
+    }
+    const u64 compare = compares ? wide_lane(w, data + dwords, l, wide) : 0;
+    const u64 old = apply_atomic_at(reinterpret_cast<u8*>(a.at[l]), operation, i.bytes,
+                                    wide_lane(w, data, l, wide), compare);
+    low.lanes[l] = static_cast<u32>(old);
+    high.lanes[l] = static_cast<u32>(old >> 32);
+  }
+  if (!i.returns) return;
+  for (u32 part = 0; part < dwords; ++part) {
+    merge_row(w, w.vector[i.destination.index + part], (part ? high : low).lanes, exec);
+    set_defined(w, i, i.destination.index + part, exec, kAllLanes);
+  }
+}
+
+void transfer_to_lds(Wave& w, const Instruction& i, const Addresses& a, u64 exec) {
+  require_defined(w, i, i.source[kLdsBase], 1, 1, "an address");
+  const u32 begin = w.scalar[kM0] + static_cast<u32>(i.offset);
+  const u32 stride = i.bytes < 4 ? 4 : i.bytes;  // narrow data is widened
+  u32 at[kLanes];
+  for (int l = 0; l < kLanes; ++l) at[l] = begin + static_cast<u32>(l) * stride;
+  const u64 inside = check_lds(w, i, at, exec, stride, true);
+  order_lds(w, i, at, inside, stride, true, false);
+  for (u64 rest = inside; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    const u8* from = reinterpret_cast<const u8*>(a.at[l]);
+    if (i.bytes < 4) {
+      const u32 raw = i.bytes == 1 ? *from : read_as<u16>(from);
+      const u32 value = widen(raw, i.bytes, i.sign_extend);
+      std::memcpy(&w.worker->lds[at[l]], &value, 4);
+    } else {
+      std::memcpy(&w.worker->lds[at[l]], from, i.bytes);
+    }
+    const Allocation* allocation = allocation_of(w, i, a.at[l], i.bytes);
+    const bool written = !allocation->written || global_written(*allocation, a.at[l], i.bytes);
+    w.worker->lds_shadow.set_written(at[l], stride, written);
+  }
+  issue(w, i, inside, -1, begin);
+}
+
+void zero_lds(Wave& w, const Instruction& i, u64 exec) {
+  if (!exec) return;
+  const u32 begin = w.scalar[kM0] + static_cast<u32>(i.offset);
+  const u32 stride = i.bytes < 4 ? 4 : i.bytes;
+  u32 at[kLanes];
+  for (int l = 0; l < kLanes; ++l) at[l] = begin + static_cast<u32>(l) * stride;
+  const u64 inside = check_lds(w, i, at, exec, stride, true);
+  order_lds(w, i, at, inside, stride, true, false);
+  for (u64 rest = inside; rest; rest &= rest - 1) {
+    const u32 to = at[first_bit(rest)];
+    std::memset(&w.worker->lds[to], 0, stride);
+    w.worker->lds_shadow.set_written(to, stride, true);
+  }
+}
+
+void add_global_opcodes(OpcodeTable& t) {
+  constexpr InstructionClass kLoad = InstructionClass::global_load, kStore = InstructionClass::global_store;
+  for (const Width& width : load_widths()) {
+    t.add("global_load_" + width.suffix, access(run_load, kLoad, width, kGlobal));
+    t.add("flat_load_" + width.suffix, access(run_flat_load, kLoad, width, kFlat));
+    if (width.half == kWhole) {
+      t.add("global_load_lds_" + width.suffix, access(run_load_to_lds, kLoad, width, kGlobal, build_load_to_lds));
+    }
+  }
+  for (const Width& width : store_widths()) {
+    t.add("global_store_" + width.suffix, access(run_store, kStore, width, kGlobal));
+    t.add("flat_store_" + width.suffix, access(run_flat_store, kStore, width, kFlat));
+  }
+  for (const AtomicName& atomic : global_atomics()) {
+    for (const u32 space : {kGlobal, kFlat}) {
+      Opcode opcode;
+      opcode.build = build_atomic;
+      opcode.handler = run_atomic;
+      opcode.kind = InstructionClass::global_atomic;
+      opcode.parameter[0] = atomic.bytes;
+      opcode.parameter[1] = static_cast<u32>(atomic.operation);
+      opcode.parameter[2] = space;
+      t.add((space == kFlat ? "flat_atomic_" : "global_atomic_") + std::string(atomic.name), opcode);
+    }
+  }
+  Opcode write_back;
+  write_back.build = build_write_back;
+  write_back.handler = run_write_back;
+  write_back.kind = InstructionClass::other;
+  t.add("buffer_wbl2", write_back);
+}
+
+}  // namespace lumc::emulator

@@ -1,0 +1,346 @@
+// Single and double precision arithmetic.
+#include "lanes.hpp"
+
+namespace lumc::emulator {
+
+namespace {
+
+constexpr InstructionClass kTranscendental = InstructionClass::transcendental;
+
+template <class T> T move(T a) { return a; }
+
+// ---- arithmetic, the same for both precisions
+
+template <class T> T add(T a, T b) { return a + b; }
+template <class T> T subtract(T a, T b) { return a - b; }
+template <class T> T subtract_reversed(T a, T b) { return b - a; }
+template <class T> T multiply(T a, T b) { return a * b; }
+float fma32(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+double fma64(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
+// fmamk and fmaak differ in where the constant stands; the text has it in place.
+float multiply_add(float a, float b, float c) { return a * b + c; }
+float multiply_legacy(float a, float b) { return a == 0 || b == 0 ? 0.f : a * b; }
+
+// A NaN loses against a number, and -0 is below +0.
+float minimum(float a, float b) {
+  const float zeros = bit_cast<float>(bit_cast<u32>(a) | bit_cast<u32>(b));
+  const float smaller = a == b ? zeros : a < b ? a : b;
+  return a != a ? b : b != b ? a : smaller;
+}
+float maximum(float a, float b) {
+  const float zeros = bit_cast<float>(bit_cast<u32>(a) & bit_cast<u32>(b));
+  const float larger = a == b ? zeros : a > b ? a : b;
+  return a != a ? b : b != b ? a : larger;
+}
+double minimum64(double a, double b) {
+  const double zeros = bit_cast<double>(bit_cast<u64>(a) | bit_cast<u64>(b));
+  const double smaller = a == b ? zeros : a < b ? a : b;
+  return a != a ? b : b != b ? a : smaller;
+}
+double maximum64(double a, double b) {
+  const double zeros = bit_cast<double>(bit_cast<u64>(a) & bit_cast<u64>(b));
+  const double larger = a == b ? zeros : a > b ? a : b;
+  return a != a ? b : b != b ? a : larger;
+}
+float minimum3(float a, float b, float c) { return minimum(minimum(a, b), c); }
+float maximum3(float a, float b, float c) { return maximum(maximum(a, b), c); }
+float median3(float a, float b, float c) {
+  if (a != a || b != b || c != c) return minimum3(a, b, c);
+  return maximum(minimum(a, b), minimum(maximum(a, b), c));
+}
+// gfx950: a NaN wins.
+float minimum3_nan(float a, float b, float c) {
+  const float nan = a != a ? a : b != b ? b : c;
+  return nan != nan ? nan : minimum3(a, b, c);
+}
+float maximum3_nan(float a, float b, float c) {
+  const float nan = a != a ? a : b != b ? b : c;
+  return nan != nan ? nan : maximum3(a, b, c);
+}
+
+// ---- the transcendental unit: subnormals flush, results are rounded to nearest
+
+float exp2_op(float a) { return exp2_lane(flush(a)); }
+float log2_op(float a) { return log2_lane(flush(a)); }
+float reciprocal(float a) { return flush(1.f / flush(a)); }
+float reciprocal_sqrt(float a) {
+  const float x = flush(a);
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
+}
+float square_root(float a) { return std::sqrt(flush(a)); }
+constexpr double kTwoPi = 6.283185307179586;
+float sine(float a) { return static_cast<float>(std::sin(kTwoPi * std::remainder(static_cast<double>(a), 1.0))); }
+float cosine(float a) { return static_cast<float>(std::cos(kTwoPi * std::remainder(static_cast<double>(a), 1.0))); }
+double reciprocal64(double a) { return 1.0 / a; }
+double reciprocal_sqrt64(double a) { return 1.0 / std::sqrt(a); }
+double square_root64(double a) { return std::sqrt(a); }
+
+// ---- rounding and taking apart
+
+float truncate(float a) { return __builtin_truncf(a); }
+float round_up(float a) { return __builtin_ceilf(a); }
+float round_down(float a) { return __builtin_floorf(a); }
+float round_even(float a) { return __builtin_rintf(a); }
+float fraction(float a) {
+  const float f = a - __builtin_floorf(a);
+  const float largest = 0x1.fffffep-1f;
+  return f > largest ? largest : f;
+}
+double truncate64(double a) { return __builtin_trunc(a); }
+double round_up64(double a) { return __builtin_ceil(a); }
+double round_down64(double a) { return __builtin_floor(a); }
+double round_even64(double a) { return __builtin_rint(a); }
+double fraction64(double a) {
+  const double f = a - __builtin_floor(a);
+  const double largest = 0x1.fffffffffffffp-1;
+  return f > largest ? largest : f;
+}
+float load_exponent(float a, i32 b) { return std::ldexp(a, b); }
+double load_exponent64(double a, i32 b) { return std::ldexp(a, b); }
+float mantissa(float a) {
+  int exponent;
+  return std::isfinite(a) ? std::frexp(a, &exponent) : a;
+}
+i32 exponent(float a) {
+  int e = 0;
+  if (std::isfinite(a)) std::frexp(a, &e);
+  return e;
+}
+double mantissa64(double a) {
+  int exponent;
+  return std::isfinite(a) ? std::frexp(a, &exponent) : a;
+}
+i32 exponent64(double a) {
+  int e = 0;
+  if (std::isfinite(a)) std::frexp(a, &e);
+  return e;
+}
+
+// ---- division: quotient from a scaled approximation (V_DIV_FIXUP, ISA manual)
+
+template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
+  const bool negative = std::signbit(denominator) != std::signbit(numerator);
+  const T infinity = std::numeric_limits<T>::infinity();
+  const T nan = std::numeric_limits<T>::quiet_NaN();
+  if (numerator != numerator) return numerator;
+  if (denominator != denominator) return denominator;
+  if (denominator == 0) return numerator == 0 ? nan : (negative ? -infinity : infinity);
+  if (std::isinf(denominator)) return std::isinf(numerator) ? nan : (negative ? -T{0} : T{0});
+  if (std::isinf(numerator)) return negative ? -infinity : infinity;
+  if (numerator == 0) return negative ? -T{0} : T{0};
+  int numerator_exponent, denominator_exponent;
+  std::frexp(numerator, &numerator_exponent);
+  std::frexp(denominator, &denominator_exponent);
+  const int limit = sizeof(T) == 4 ? 150 : 1075;
+  if (numerator_exponent - denominator_exponent < -limit) {
+    // Below half of the smallest subnormal.
+    return negative ? -T{0} : T{0};
+  }
+  const T magnitude = std::fabs(quotient);
+  return negative ? -magnitude : magnitude;
+}
+float fix_quotient32(float q, float d, float n) { return fix_quotient(q, d, n); }
+double fix_quotient64(double q, double d, double n) { return fix_quotient(q, d, n); }
+
+// ---- V_DIV_SCALE: brings a quotient's operands into range; VCC says that the result needs it undone
+
+template <class T>
+T scale_operand(T s0, T denominator, T numerator, bool& scaled) {
+  constexpr bool single = sizeof(T) == 4;
+  constexpr int bias = single ? 127 : 1023, step = single ? 64 : 128, far = single ? 96 : 768;
+  constexpr int smallest = single ? -126 : -1022;
+  const auto exponent_field = [](T x) {
+    int e = 0;
+    if (x == 0 || !std::isfinite(x)) return x == 0 ? 0 : 2 * bias + 1;
+    std::frexp(x, &e);
+    return e - 1 + bias > 0 ? e - 1 + bias : 0;
+  };
+  const auto subnormal = [&](T x) { return x != 0 && std::fabs(x) < std::ldexp(T{1}, smallest); };
+  scaled = false;
+  const bool is_denominator = bit_cast<std::conditional_t<single, u32, u64>>(s0) ==
+                              bit_cast<std::conditional_t<single, u32, u64>>(denominator);
+  const bool is_numerator = bit_cast<std::conditional_t<single, u32, u64>>(s0) ==
+                            bit_cast<std::conditional_t<single, u32, u64>>(numerator);
+  if (numerator == 0 || denominator == 0) return std::numeric_limits<T>::quiet_NaN();
+  if (exponent_field(numerator) - exponent_field(denominator) >= far) {
+    scaled = true;
+    return is_denominator ? std::ldexp(s0, step) : s0;
+  }
+  if (subnormal(denominator)) return std::ldexp(s0, step);
+  const T inverse = T{1} / denominator, quotient = numerator / denominator;
+  if (subnormal(inverse) && subnormal(quotient)) {
+    // The manual prints +step here, which would overflow the denominator it is meant to tame.
+    scaled = true;
+    return is_denominator ? std::ldexp(s0, -step) : s0;
+  }
+  if (subnormal(inverse)) return std::ldexp(s0, -step);
+  if (subnormal(quotient)) {
+    scaled = true;
+    return is_numerator ? std::ldexp(s0, step) : s0;
+  }
+  if (exponent_field(numerator) <= (single ? 23 : 53)) return std::ldexp(s0, step);
+  return s0;
+}
+
+template <class T>
+void run_div_scale(Wave& w, const Instruction& i) {
+  const Type type = sizeof(T) == 4 ? Type::f32 : Type::f64;
+  Fetched fetched[3];
+  Sources s;
+  u64 defined = kAllLanes;
+  for (int k = 0; k < 3; ++k) {
+    fetch_source(w, i, k, type, fetched[k]);
+    s.low[k] = fetched[k].low.lanes;
+    s.high[k] = fetched[k].high.lanes;
+    defined &= fetched[k].defined;
+  }
+  Row low, high;
+  u64 mask = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    bool scaled;
+    const T value = scale_operand(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l),
+                                  LaneType<T>::load(s, 2, l), scaled);
+    LaneType<T>::store(low.lanes, high.lanes, l, value);
+    mask |= u64{scaled} << l;
+  }
+  const u64 exec = w.exec();
+  w.set_pair(i.scalar_destination.index, mask & exec);
+  w.set_undefined_pair(i.scalar_destination.index, exec & ~defined);
+  write_result(w, i, type, low, high, defined);
+}
+
+// V_DIV_FMAS: the last step of a division, undoing the scale in the lanes that VCC names.
+template <class T>
+void run_div_fmas(Wave& w, const Instruction& i) {
+  const Type type = sizeof(T) == 4 ? Type::f32 : Type::f64;
+  Fetched fetched[3];
+  Sources s;
+  u64 defined = ~w.undefined_pair(kVcc);
+  for (int k = 0; k < 3; ++k) {
+    fetch_source(w, i, k, type, fetched[k]);
+    s.low[k] = fetched[k].low.lanes;
+    s.high[k] = fetched[k].high.lanes;
+    defined &= fetched[k].defined;
+  }
+  const u64 vcc = w.pair(kVcc);
+  Row low, high;
+  for (int l = 0; l < kLanes; ++l) {
+    const T c = LaneType<T>::load(s, 2, l);
+    T value = std::fma(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l), c);
+    if (bit(vcc, l)) {
+      // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
+      int exponent = 0;
+      if (c != 0 && std::isfinite(c)) std::frexp(c, &exponent);
+      const int step = sizeof(T) == 4 ? 64 : 128;
+      value = std::ldexp(value, exponent > 1 ? step : -step);
+    }
+    LaneType<T>::store(low.lanes, high.lanes, l, value);
+  }
+  write_result(w, i, type, low, high, defined);
+}
+
+void build_div_scale(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  require(line.operands.size() == 5, "wrong number of operands");
+  const int dwords = is_wide(opcode.result) ? 2 : 1;
+  i.destination = d.vector(line.operands[0], dwords);
+  i.scalar_destination = d.scalar(line.operands[1]);
+  i.source_count = 3;
+  for (int k = 0; k < 3; ++k) {
+    i.source[k] = d.operand(line.operands[static_cast<std::size_t>(k) + 2], opcode.result);
+    add_read(i, i.source[k], dwords);
+  }
+  add_write(i, i.destination, dwords);
+  add_write(i, i.scalar_destination, 2);
+  d.read_vector_modifiers(line, i);
+}
+
+void build_div_fmas(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  require(line.operands.size() == 4, "wrong number of operands");
+  const int dwords = is_wide(opcode.result) ? 2 : 1;
+  i.destination = d.vector(line.operands[0], dwords);
+  i.source_count = 3;
+  for (int k = 0; k < 3; ++k) {
+    i.source[k] = d.operand(line.operands[static_cast<std::size_t>(k) + 1], opcode.result);
+    add_read(i, i.source[k], dwords);
+  }
+  add_write(i, i.destination, dwords);
+  d.read_vector_modifiers(line, i);
+}
+
+Opcode division(Builder build, Handler handler, Type type) {
+  Opcode opcode;
+  opcode.build = build;
+  opcode.handler = handler;
+  opcode.result = type;
+  return opcode;
+}
+
+}  // namespace
+
+void add_float_opcodes(OpcodeTable& t) {
+  t.add("v_add_f32", lane_opcode<add<float>>());
+  t.add("v_sub_f32", lane_opcode<subtract<float>>());
+  t.add("v_subrev_f32", lane_opcode<subtract_reversed<float>>());
+  t.add("v_mul_f32", lane_opcode<multiply<float>>());
+  t.add("v_mul_legacy_f32", lane_opcode<multiply_legacy>());
+  t.add("v_fma_f32", lane_opcode<fma32>());
+  t.add("v_fmac_f32", lane_opcode<fma32>(kAccumulates));
+  t.add("v_fmamk_f32", lane_opcode<fma32>());
+  t.add("v_fmaak_f32", lane_opcode<fma32>());
+  t.add("v_mad_f32", lane_opcode<multiply_add>());
+  t.add("v_mac_f32", lane_opcode<multiply_add>(kAccumulates));
+  t.add("v_madmk_f32", lane_opcode<multiply_add>());
+  t.add("v_madak_f32", lane_opcode<multiply_add>());
+  t.add("v_min_f32", lane_opcode<minimum>());
+  t.add("v_max_f32", lane_opcode<maximum>());
+  t.add("v_min3_f32", lane_opcode<minimum3>());
+  t.add("v_max3_f32", lane_opcode<maximum3>());
+  t.add("v_med3_f32", lane_opcode<median3>());
+  t.add("v_minimum3_f32", lane_opcode<minimum3_nan>());
+  t.add("v_maximum3_f32", lane_opcode<maximum3_nan>());
+  t.add("v_exp_f32", lane_opcode<exp2_op>(0, kTranscendental));
+  t.add("v_log_f32", lane_opcode<log2_op>(0, kTranscendental));
+  t.add("v_rcp_f32", lane_opcode<reciprocal>(0, kTranscendental));
+  t.add("v_rcp_iflag_f32", lane_opcode<reciprocal>(0, kTranscendental));
+  t.add("v_rsq_f32", lane_opcode<reciprocal_sqrt>(0, kTranscendental));
+  t.add("v_sqrt_f32", lane_opcode<square_root>(0, kTranscendental));
+  t.add("v_sin_f32", lane_opcode<sine>(0, kTranscendental));
+  t.add("v_cos_f32", lane_opcode<cosine>(0, kTranscendental));
+  t.add("v_trunc_f32", lane_opcode<truncate>());
+  t.add("v_ceil_f32", lane_opcode<round_up>());
+  t.add("v_floor_f32", lane_opcode<round_down>());
+  t.add("v_rndne_f32", lane_opcode<round_even>());
+  t.add("v_fract_f32", lane_opcode<fraction>());
+  t.add("v_ldexp_f32", lane_opcode<load_exponent>());
+  t.add("v_frexp_mant_f32", lane_opcode<mantissa>());
+  t.add("v_frexp_exp_i32_f32", lane_opcode<exponent>());
+  t.add("v_div_fixup_f32", lane_opcode<fix_quotient32>());
+  t.add("v_div_scale_f32", division(build_div_scale, run_div_scale<float>, Type::f32));
+  t.add("v_div_fmas_f32", division(build_div_fmas, run_div_fmas<float>, Type::f32));
+}
+
+void add_double_opcodes(OpcodeTable& t) {
+  t.add("v_add_f64", lane_opcode<add<double>>());
+  t.add("v_mul_f64", lane_opcode<multiply<double>>());
+  t.add("v_fma_f64", lane_opcode<fma64>());
+  t.add("v_fmac_f64", lane_opcode<fma64>(kAccumulates));
+  t.add("v_min_f64", lane_opcode<minimum64>());
+  t.add("v_max_f64", lane_opcode<maximum64>());
+  t.add("v_rcp_f64", lane_opcode<reciprocal64>(0, kTranscendental));
+  t.add("v_rsq_f64", lane_opcode<reciprocal_sqrt64>(0, kTranscendental));
+  t.add("v_sqrt_f64", lane_opcode<square_root64>(0, kTranscendental));
+  t.add("v_trunc_f64", lane_opcode<truncate64>());
+  t.add("v_ceil_f64", lane_opcode<round_up64>());
+  t.add("v_floor_f64", lane_opcode<round_down64>());
+  t.add("v_rndne_f64", lane_opcode<round_even64>());
+  t.add("v_fract_f64", lane_opcode<fraction64>());
+  t.add("v_ldexp_f64", lane_opcode<load_exponent64>());
+  t.add("v_frexp_mant_f64", lane_opcode<mantissa64>());
+  t.add("v_frexp_exp_i32_f64", lane_opcode<exponent64>());
+  t.add("v_div_fixup_f64", lane_opcode<fix_quotient64>());
+  t.add("v_div_scale_f64", division(build_div_scale, run_div_scale<double>, Type::f64));
+  t.add("v_div_fmas_f64", division(build_div_fmas, run_div_fmas<double>, Type::f64));
+}
+
+}  // namespace lumc::emulator
