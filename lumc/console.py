@@ -9,7 +9,6 @@ import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
 import click
 from rich.console import Console
@@ -39,8 +38,8 @@ def guarded(command: Callable[[], object]) -> int:
     _tolerate_any_terminal()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        warnings.simplefilter("once", CacheWarning)
-        warnings.showwarning = _show_warning
+        warnings.simplefilter("always", CacheWarning)
+        warnings.showwarning = _show_once()
         try:
             result = command()
         except LumcError as error:
@@ -78,15 +77,16 @@ def _internal_error(error: Exception) -> Diagnostic:
     )
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    warn(str(message))
+def _show_once() -> Callable[..., None]:
+    """A ``warnings.showwarning`` that says each thing once, wherever it is raised."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, *_: object) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            warn(str(message))
+
+    return show
 
 
 def _tolerate_any_terminal() -> None:

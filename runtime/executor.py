@@ -165,6 +165,7 @@ class Executor:
         buffer = self.plan.buffers[argument.buffer]
         return DeviceArgument(
             self._address(buffer) + argument.offset,
+            argument.offset,
             buffer.bytes - argument.offset,
             argument.writes,
             buffer.name,

@@ -24,12 +24,21 @@ class DeviceError(LumcError):
 
 @dataclass(frozen=True, slots=True)
 class DeviceArgument:
-    """A pointer handed to a kernel, and the part of a buffer that it may touch from there on."""
+    """A pointer handed to a kernel: where in which buffer, and how much of it is left from there.
+
+    The buffer ``name`` begins ``offset`` bytes before ``address`` and ends ``bytes`` after it.
+    """
 
     address: int
+    offset: int
     bytes: int
     writes: bool
     name: str
+
+    @property
+    def buffer_address(self) -> int:
+        """Where the buffer begins."""
+        return self.address - self.offset
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def binding() -> RecordingHip:
 
 def launch(device: HipDevice, addresses: list[int], grid: int = 7) -> DeviceLaunch:
     kernel = device.load(b"image", "; text", "scale")
-    arguments = tuple(DeviceArgument(address, 64, True, "b") for address in addresses)
+    arguments = tuple(DeviceArgument(address, 0, 64, True, "b") for address in addresses)
     return DeviceLaunch(kernel, (grid, 2, 1), (256, 1, 1), arguments, "y = 2 x")
 
 

@@ -1,0 +1,146 @@
+"""The emulator as a device: launch plans run on the CPU, every access checked.
+
+A buffer that a recording writes before it reads it begins undefined each time, even where other
+bytes lay there before, so that a step that relies on stale memory fails.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lumc.diagnostics import Diagnostic
+from lumc.runtime.devices.device import Bytes, DeviceArgument, DeviceError, DeviceLaunch
+from lumc.runtime.emulator import DeviceBuffer, DeviceMemory, Emulator
+from lumc.runtime.emulator.native import interpreter
+
+EMULATED_TARGETS = ("gfx90a", "gfx942", "gfx950")
+"""The chips whose code the emulator runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kernel:
+    emulator: Emulator
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    launch: DeviceLaunch
+    undefined: tuple[DeviceArgument, ...]
+    """Arguments whose buffers hold nothing yet when this launch begins."""
+
+
+Observer = Callable[[DeviceLaunch], None]
+
+
+class EmulatorDevice:
+    """Runs code for ``target`` on the CPU."""
+
+    def __init__(self, target: str, on_launch: Observer = lambda launch: None) -> None:
+        """A device with no memory in use; ``on_launch`` is told of each launch before it runs.
+
+        Raises:
+            DeviceError: the emulator doesn't run code for ``target``.
+        """
+        if target not in EMULATED_TARGETS:
+            names = ", ".join(EMULATED_TARGETS)
+            message = f"the emulator doesn't run code for {target}, only for {names}"
+            raise DeviceError(Diagnostic("D030", message))
+        self.name = "emulator"
+        self.target: str | None = target
+        self._on_launch = on_launch
+        self._memories: dict[int, DeviceMemory] = {}
+
+    def allocate(self, size: int) -> int:
+        """See ``Device.allocate``."""
+        try:
+            memory = DeviceMemory(size)
+        except MemoryError:
+            raise DeviceError(
+                Diagnostic("D013", f"this machine has no {size:,} bytes left for the emulator")
+            ) from None
+        self._memories[memory.address] = memory
+        return memory.address
+
+    def free(self, address: int) -> None:
+        """See ``Device.free``."""
+        del self._memories[address]
+
+    def write(self, address: int, data: Bytes) -> None:
+        """See ``Device.write``."""
+        memory, offset = self._find(address)
+        memory.write(offset, data)
+
+    def read(self, address: int, size: int) -> Bytes:
+        """See ``Device.read``.
+
+        Raises:
+            UninitialisedReadError: nothing wrote some of the bytes.
+        """
+        memory, offset = self._find(address)
+        data: Bytes = memory.read(offset, (size,), "u1")
+        return data
+
+    def load(self, code: bytes, assembly: str, symbol: str) -> _Kernel:
+        """See ``Device.load``."""
+        return _Kernel(Emulator(code, assembly), symbol)
+
+    def record(self, launches: Sequence[DeviceLaunch]) -> tuple[_Step, ...]:
+        """See ``Device.record``."""
+        known: set[int] = set()
+        steps = []
+        for launch in launches:
+            new = [a for a in launch.arguments if a.buffer_address not in known]
+            steps.append(_Step(launch, tuple(a for a in new if a.writes)))
+            known |= {argument.buffer_address for argument in new}
+        return tuple(steps)
+
+    def replay(self, recording: tuple[_Step, ...]) -> None:
+        """See ``Device.replay``; here it is over when this returns.
+
+        Raises:
+            EmulationFault: a kernel broke a rule.
+        """
+        for step in recording:
+            self._on_launch(step.launch)
+            for argument in step.undefined:
+                memory, offset = self._find(argument.buffer_address)
+                memory.forget(offset, argument.offset + argument.bytes)
+            kernel: _Kernel = step.launch.kernel
+            arguments = [self._buffer(argument) for argument in step.launch.arguments]
+            kernel.emulator.launch(kernel.symbol, step.launch.grid, step.launch.block, arguments)
+
+    def elapsed_milliseconds(self, recording: tuple[_Step, ...]) -> float:
+        """See ``Device.elapsed_milliseconds``; the time is this machine's, no GPU's."""
+        start = time.perf_counter()
+        self.replay(recording)
+        return (time.perf_counter() - start) * 1000
+
+    def synchronise(self) -> None:
+        """See ``Device.synchronise``."""
+
+    def close(self) -> None:
+        """See ``Device.close``."""
+        self._memories.clear()
+
+    def _find(self, address: int) -> tuple[DeviceMemory, int]:
+        for start, memory in self._memories.items():
+            if start <= address < start + max(memory.size, 1):
+                return memory, address - start
+        raise AssertionError(f"{address:#x} is in no allocation")
+
+    def _buffer(self, argument: DeviceArgument) -> DeviceBuffer:
+        memory, offset = self._find(argument.address)
+        buffer = memory.buffer(offset, argument.bytes, name=argument.name)
+        return buffer if argument.writes else buffer.readonly()
+
+
+def build_emulator() -> None:
+    """Build the interpreter unless that is done.
+
+    Raises:
+        EmulatorBuildError: no C++ compiler is here.
+    """
+    interpreter()
