@@ -18,9 +18,9 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def random_tensors(
-    program: TensorProgram, seed: int = 0, scale: float = 1.0
+    program: TensorProgram, seed: int = 0, scale: float = 0.5
 ) -> tuple[Arrays, Arrays]:
-    """Random inputs and weights; whole numbers are small and not negative."""
+    """Random inputs and weights; whole numbers are small, they and variances not negative."""
     random = np.random.default_rng(seed)
     inputs: Arrays = {}
     weights: Arrays = {}
@@ -31,6 +31,8 @@ def random_tensors(
             values: Any = random.random(node.space) < 0.5
         elif node.dtype.is_float:
             values = random.standard_normal(node.space) * scale
+            if "var" in node.name:
+                values = abs(values) + 0.1
         else:
             values = random.integers(0, 3, node.space)
         into = inputs if isinstance(node, Input) else weights
