@@ -142,7 +142,26 @@ void run_load_to_lds(Wave& w, const Instruction& i) {
 
 enum Space : u32 { kGlobal, kFlat };
 
+void build_load_to_lds(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  set_memory(i, opcode);
+  i.traffic = Traffic::vector_memory;
+  i.to_lds = true;
+  require(!line.operands.empty(), "wrong number of operands");
+  const bool has_base = line.operands.size() > 1 && line.operands[1] != "off";
+  i.source[0] = d.vector(line.operands[0], has_base ? 1 : 2);
+  if (has_base) i.source[1] = d.scalar(line.operands[1], 2);
+  i.source[kLdsBase] = d.scalar("m0", 1);
+  add_read(i, i.source[0], has_base ? 1 : 2);
+  add_read(i, i.source[1], 2);
+  add_read(i, i.source[kLdsBase], 1);
+  d.read_offsets(line, i);
+}
+
 void build_access(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  if (line.flag("lds")) {  // how gfx90a writes global_load_lds
+    i.handler = run_load_to_lds;
+    return build_load_to_lds(d, line, opcode, i);
+  }
   const bool flat = opcode.parameter[2] == kFlat;
   const bool store = opcode.kind == InstructionClass::global_store;
   set_memory(i, opcode);
@@ -165,21 +184,6 @@ void build_access(Decoder& d, const Line& line, const Opcode& opcode, Instructio
     // A narrow load keeps the other half: it reads its destination, but loads return in order.
     add_write(i, i.destination, data_dwords);
   }
-  d.read_offsets(line, i);
-}
-
-void build_load_to_lds(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
-  set_memory(i, opcode);
-  i.traffic = Traffic::vector_memory;
-  i.to_lds = true;
-  require(!line.operands.empty(), "wrong number of operands");
-  const bool has_base = line.operands.size() > 1 && line.operands[1] != "off";
-  i.source[0] = d.vector(line.operands[0], has_base ? 1 : 2);
-  if (has_base) i.source[1] = d.scalar(line.operands[1], 2);
-  i.source[kLdsBase] = d.scalar("m0", 1);
-  add_read(i, i.source[0], has_base ? 1 : 2);
-  add_read(i, i.source[1], 2);
-  add_read(i, i.source[kLdsBase], 1);
   d.read_offsets(line, i);
 }
 
