@@ -121,11 +121,15 @@ def _reordered(
 
 
 def _merged(bodies: Mapping[str, GroupedBody], groups: Sequence[str]) -> dict[str, GroupedBody]:
+    """The bodies with the axes of each group merged where they can be, each for itself.
+
+    All decode the same linear number, so each may see it as fewer axes than the others do.
+    """
     found = dict(bodies)
-    for group in groups:
-        members = [name for name, item in found.items() if group in item.groups]
-        uses = [AxisUse(found[name].body, found[name].groups[group]) for name in members]
-        for name, body in zip(members, merge_axes(uses), strict=True):
+    for name, item in bodies.items():
+        for group in groups:
+            numbers = item.groups.get(group, ())
+            (body,) = merge_axes([AxisUse(found[name].body, numbers)])
             found[name] = replace(found[name], body=body)
     return found
 

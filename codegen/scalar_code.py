@@ -33,6 +33,7 @@ from lumc.codegen.statements import (
     Define,
     ElementOf,
     LoadElement,
+    LoadStored,
     LoadVector,
     SetElement,
     Statement,
@@ -220,6 +221,7 @@ class _Writer:
         self.each: list[Statement] = []
         self.after: list[Statement] = []
         self.lane_axes = [self._lane_axis(n, a) for n, a in enumerate(scope.axes)]
+        self._stored: dict[tuple[int, DType], Value] = {}
 
     def _lane_axis(self, number: int, axis: AxisText) -> AxisText:
         lanes = self.scope.lanes
@@ -400,14 +402,18 @@ class _Writer:
             return
         combine = None if store.combine is None else _combiner(store.combine, pointer.parameter)
         varies = lanes is not None
-        text, dtype = value.text, pointer.parameter.dtype.compute
-        if combine is not None and value.dtype is not dtype:
-            text = f"{C_TYPES[dtype]}({text})"
+        text, dtype = value.text, pointer.parameter.dtype
+        stored = combine is None and self._has_stored_form(store.value, dtype)
+        if stored:
+            text = self._stored_form(store.value, dtype).text
+        if combine is not None and value.dtype is not dtype.compute:
+            text = f"{C_TYPES[dtype.compute]}({text})"
         (self.each if varies else self.after).append(
             StoreElement(
                 pointer.name,
                 self._offset(store, varies),
                 text,
+                stored,
                 self._predicate(store),
                 combine,
             )
@@ -423,8 +429,70 @@ class _Writer:
         vector = self.scope.names.fresh(f"{pointer.name}_vector")
         element = STORAGE_TYPES[dtype]
         self.once.append(DeclareVector(element, self.scope.lanes.width, vector))
-        self.each.append(SetElement(element, vector, _LANE, value.text))
+        self.each.append(self._set_element(store.value, dtype, vector))
         return vector
+
+    def _set_element(self, number: int, dtype: DType, vector: str) -> SetElement:
+        stored = self._has_stored_form(number, dtype)
+        value = self._stored_form(number, dtype) if stored else self.values[number]
+        return SetElement(STORAGE_TYPES[dtype], vector, self._lane, value.text, stored)
+
+    def _has_stored_form(self, number: int, dtype: DType) -> bool:
+        """True when the value is made of elements that lie in memory as ``dtype``, and zeros.
+
+        Then it need not be converted to be computed with, and rounded again.
+        """
+        instruction = self.body.instructions[number]
+        match instruction:
+            case FlatLoad(parameter=parameter):
+                return self.scope.pointers[parameter].parameter.dtype is dtype
+            case Literal(value):
+                return value == 0 and not math.copysign(1, value) < 0
+            case Apply(ElementwiseOp.SELECT, (_, then, otherwise)):
+                return all(self._has_stored_form(n, dtype) for n in (then, otherwise))
+            case Convert(operand, to):
+                return to is dtype and self._has_stored_form(operand, dtype)
+            case _:
+                return False
+
+    def _stored_form(self, number: int, dtype: DType) -> Value:
+        """The value as an element of ``dtype``; its statements are written once."""
+        key = (number, dtype)
+        if key not in self._stored:
+            self._stored[key] = self._define_stored(number, dtype)
+        return self._stored[key]
+
+    def _define_stored(self, number: int, dtype: DType) -> Value:
+        instruction = self.body.instructions[number]
+        element = STORAGE_TYPES[dtype]
+        match instruction:
+            case FlatLoad():
+                return self._load_stored(number, instruction, dtype)
+            case Apply(ElementwiseOp.SELECT, (condition, then, otherwise)):
+                chosen = [self._stored_form(n, dtype) for n in (then, otherwise)]
+                parts = [self.values[condition], *chosen]
+                varies = any(part.varies for part in parts)
+                name = self.scope.names.fresh(f"chosen{number}_stored")
+                texts = tuple(part.text for part in parts)
+                self._statements(varies).append(Define(element, name, "select", texts))
+                return Value(name, dtype.compute, varies)
+            case Convert(operand):
+                return self._stored_form(operand, dtype)
+            case _:
+                return Value(f"{element}{{}}", dtype.compute, False)
+
+    def _load_stored(self, number: int, load: FlatLoad, dtype: DType) -> Value:
+        value = self.values[number]
+        if value.vector is not None:
+            return Value(f"{value.vector}[{self._lane}]", dtype.compute, value.varies)
+        pointer = self.scope.pointers[load.parameter]
+        name = self.scope.names.fresh(f"{pointer.name}{number}_stored")
+        offset = self._offset(load, value.varies)
+        statement = LoadStored(
+            STORAGE_TYPES[dtype], name, pointer.name, offset, self._predicate(load)
+        )
+        self._statements(value.varies).append(statement)
+        return Value(name, dtype.compute, value.varies)
 
     def pack(self, pack: Pack) -> None:
         """Write all lanes of a value into a vector."""
@@ -432,8 +500,7 @@ class _Writer:
         if value.vector is not None and value.vector_dtype is pack.dtype:
             self.once.append(CopyVector(pack.name, value.vector))
             return
-        element = STORAGE_TYPES[pack.dtype]
-        self._in_lanes().append(SetElement(element, pack.name, self._lane, value.text))
+        self._in_lanes().append(self._set_element(pack.value, pack.dtype, pack.name))
 
     def accumulate(self, total: Total) -> None:
         """Write the reduction of all lanes of a value."""

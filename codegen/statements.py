@@ -48,6 +48,18 @@ class LoadElement:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadStored:
+    """An element read as it is stored; zero where ``predicate`` is false."""
+
+    element: str
+    name: str
+    pointer: str
+    offset: str
+    predicate: str | None
+    kind: OneOf["load_stored"] = field(default="load_stored", init=False)
+
+
+@dataclass(frozen=True, slots=True)
 class LoadVector:
     """``width`` elements read together; zeros where ``predicate`` is false."""
 
@@ -86,12 +98,13 @@ class DeclareVector:
 
 @dataclass(frozen=True, slots=True)
 class SetElement:
-    """An element of a vector set to a value, rounded to ``element``."""
+    """An element of a vector set to a value, rounded to ``element`` unless it is ``stored`` so."""
 
     element: str
     vector: str
     lane: str
     value: str
+    stored: bool
     kind: OneOf["set_element"] = field(default="set_element", init=False)
 
 
@@ -106,11 +119,15 @@ class CopyVector:
 
 @dataclass(frozen=True, slots=True)
 class StoreElement:
-    """A value rounded and written, where ``predicate`` holds."""
+    """A value rounded and written, where ``predicate`` holds.
+
+    ``stored``: it is rounded already, of the element's type.
+    """
 
     pointer: str
     offset: str
     value: str
+    stored: bool
     predicate: str | None
     combine: str | None
     """The C++ operation for writes that may meet."""
@@ -142,6 +159,7 @@ class Accumulate:
 Statement = (
     Define
     | LoadElement
+    | LoadStored
     | LoadVector
     | ElementOf
     | DeclareVector
@@ -156,9 +174,9 @@ Statement = (
 def defines(statement: Statement) -> str | None:
     """The name that ``statement`` defines and does nothing else, or None."""
     match statement:
-        case Define(name=name) | LoadElement(name=name) | ElementOf(name=name):
+        case Define(name=name) | LoadElement(name=name) | LoadStored(name=name):
             return name
-        case DeclareVector(name=name):
+        case DeclareVector(name=name) | ElementOf(name=name):
             return name
         case LoadVector(name=name, declares=declares):
             return name if declares else None
