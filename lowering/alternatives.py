@@ -82,7 +82,31 @@ class ProductOf:
     right: int
 
 
-Alternative = LoadOf | LiteralOf | IndexAt | ApplyOf | ConvertOf | GatherOf | ReducedOf | ProductOf
+@dataclass(frozen=True, slots=True)
+class AttendOf:
+    """Class ``value`` weighted by the softmax of a score over the last ``count`` axes of ``space``.
+
+    ``score`` is a class over its own axes; ``view`` says where they are read, over ``space``.
+    """
+
+    space: int
+    count: int
+    score: int
+    view: int
+    value: int
+
+
+Alternative = (
+    LoadOf
+    | LiteralOf
+    | IndexAt
+    | ApplyOf
+    | ConvertOf
+    | GatherOf
+    | ReducedOf
+    | ProductOf
+    | AttendOf
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +157,7 @@ def read_alternatives(encoding: Encoding) -> Alternatives:
 _TERMS = (
     "Literal",
     "Index",
+    "Attend",
     "Product",
     "Apply1",
     "Apply2",
@@ -162,6 +187,8 @@ class _Decoder:
                 return IndexAt(view)
             case "Product", (int(space), int(count), left, right):
                 return ProductOf(space, count, _class(left), _class(right))
+            case "Attend", (int(space), int(count), score, int(view), value, _):
+                return AttendOf(space, count, _class(score), view, _class(value))
             case "Apply1" | "Apply2" | "Apply3", (str(op), *operands):
                 return ApplyOf(ElementwiseOp(op), tuple(_class(cell) for cell in operands))
             case "Convert", (str(dtype), operand):

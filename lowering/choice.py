@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from lumc.lowering.alternatives import Alternatives
-from lumc.lowering.construct import Constructor, Request
+from lumc.lowering.construct import construct
+from lumc.lowering.draft import Request, Setting
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.picker import Picker, Tensors
 from lumc.lowering.requests import Task
@@ -41,7 +42,7 @@ class Choice:
 
     source: Alternatives
     tasks: dict[int, Task]
-    constructor: Constructor
+    setting: Setting
     kernel_cost: Callable[[Kernel], float]
     tensors: Tensors
     state: dict[int, int] = field(default_factory=dict)
@@ -169,7 +170,7 @@ class Choice:
         return Made(tuple(kernels), frozenset(reads | guests), cost, picker.consulted)
 
     def _kernels(self, wanted: list[Request], picker: Picker, joinable: bool) -> list[BoundKernel]:
-        single = [self.constructor.kernel(request, picker.pick) for request in wanted]
+        single = [construct(self.setting, request, picker) for request in wanted]
         if not joinable:
             return single
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -189,12 +190,8 @@ class Choice:
             return apart
         roots = tuple(root for request in requests for root in request.roots)
         try:
-            joint = self.constructor.kernel(
-                dataclasses.replace(requests[0], roots=roots), picker.pick
-            )
+            joint = construct(self.setting, dataclasses.replace(requests[0], roots=roots), picker)
         except NotExpressibleError:
             return apart
         separate = sum(self.kernel_cost(bound.kernel) for bound in apart)
         return [joint] if self.kernel_cost(joint.kernel) < separate else apart
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import assert_never, cast
 
 from lumc.dsl.tensor_program import (
     Cast,
@@ -24,7 +24,15 @@ from lumc.dsl.tensor_program import (
 from lumc.lowering.engine import Engine
 from lumc.lowering.views import UNBOUNDED, ViewTable
 
-RULE_FILES = ("terms.egg", "inline.egg", "reductions.egg", "dependence.egg", "products.egg")
+RULE_FILES = (
+    "terms.egg",
+    "inline.egg",
+    "reductions.egg",
+    "dependence.egg",
+    "products.egg",
+    "algebra.egg",
+    "attention.egg",
+)
 
 
 @dataclass(slots=True)
@@ -38,7 +46,7 @@ class Encoding:
     """(node, view) of every load that a kernel may start from, in order."""
     _told_views: int = 0
     _told_spaces: int = 0
-    _told_compositions: set[tuple[int, int]] = field(default_factory=set)
+    _answered: set[tuple[str | int, ...]] = field(default_factory=set)
 
     def read(self, operand: Operand, space: int) -> tuple[int, int]:
         """The (node, view) of an operand that is read over ``space``."""
@@ -64,25 +72,35 @@ class Encoding:
             self.tell()
 
     def answer(self) -> bool:
-        """Compose the views that rules ask for; False when they asked for nothing new."""
-        wanted = [(row[0][0], row[0][1]) for row in self.engine.rows("wanted")]
+        """Tell what rules ask about pairs of views; False when they asked for nothing new."""
         facts: list[str] = []
-        for inner, outer in wanted:
-            assert isinstance(inner, int)
-            assert isinstance(outer, int)
-            if (inner, outer) not in self._told_compositions:
-                self._told_compositions.add((inner, outer))
-                composed = self.views.compose(inner, outer)
-                facts.append(f"(set (composed {inner} {outer}) {composed})")
+        for inner, outer in self._new_questions("wanted"):
+            composed = self.views.compose(inner, outer)
+            facts.append(f"(set (composed {inner} {outer}) {composed})")
+        for one, other, count in self._new_questions("wanted-row"):
+            row = self.views.row_axes(one, other, count)
+            if row:
+                facts.append(f"(row-of {one} {other} {count} {row})")
         self.tell()
         self.engine.insert(facts)
         return bool(facts)
 
+    def _new_questions(self, relation: str) -> list[tuple[int, ...]]:
+        asked = [tuple(cast(int, cell) for cell in row) for row, _ in self.engine.rows(relation)]
+        new = [row for row in asked if (relation, *row) not in self._answered]
+        self._answered.update((relation, *row) for row in new)
+        return new
+
     def _view_facts(self, number: int) -> Iterator[str]:
         yield f"(set (view-mask {number}) {self.views.mask(number)})"
         yield f"(set (view-space {number}) {self.views.views[number].space})"
+        space = self.views.spaces[self.views.views[number].space]
+        if space.bound:
+            tail = self.views.tail_axes(number, space.bound)
+            yield f"(set (tail-axes {number} {space.bound}) {tail})"
         if self.views.is_identity(number):
             yield f"(identity-view {number})"
+            yield f"(set (identity-of {self.views.views[number].space}) {number})"
         if self.views.is_root(number):
             yield f"(root-view {number})"
         if self.views.is_row(number):

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.choice import Choice
-from lumc.lowering.construct import Constructor
+from lumc.lowering.draft import Setting
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.picker import REMOVED, sort_tensors
 from lumc.lowering.requests import Task
@@ -27,11 +27,11 @@ def begin(
     program: TensorProgram,
     source: Alternatives,
     tasks: dict[int, Task],
-    constructor: Constructor,
+    setting: Setting,
     cost: Callable[[Kernel], float],
 ) -> Choice:
     """The state in which every tensor is in memory."""
-    choice = Choice(source, tasks, constructor, cost, sort_tensors(program, source))
+    choice = Choice(source, tasks, setting, cost, sort_tensors(program, source))
     choice.start()
     return choice
 

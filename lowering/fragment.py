@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.alternatives import Alternatives, read_alternatives
 from lumc.lowering.choice import Choice
-from lumc.lowering.construct import Constructor
+from lumc.lowering.draft import Setting
 from lumc.lowering.encode import encode
 from lumc.lowering.extract import begin, improve, shuffle
 from lumc.lowering.kernel_program import Kernel
@@ -46,7 +46,7 @@ class Lowering:
     source: Alternatives
     layout: MemoryLayout
     maker: TaskMaker
-    constructor: Constructor
+    setting: Setting
     matches: dict[str, int]
 
 
@@ -56,9 +56,9 @@ def prepare(segment: TensorProgram, exact: bool) -> Lowering:
     saturate(encoding)
     source = read_alternatives(encoding)
     layout = lay_out(segment)
-    constructor = Constructor(source, layout.storage, exact)
+    setting = Setting(source, layout.storage, exact)
     maker = TaskMaker(segment, source, layout.guests)
-    return Lowering(segment, source, layout, maker, constructor, dict(encoding.engine.matches))
+    return Lowering(segment, source, layout, maker, setting, dict(encoding.engine.matches))
 
 
 def lower_segment(
@@ -69,7 +69,7 @@ def lower_segment(
     With a ``seed``, others that mean the same: to check that all that may be chosen is right.
     """
     lowering = prepare(segment, exact)
-    choice = begin(segment, lowering.source, lowering.maker.tasks(), lowering.constructor, cost)
+    choice = begin(segment, lowering.source, lowering.maker.tasks(), lowering.setting, cost)
     if seed is None:
         improve(choice)
     else:

@@ -95,23 +95,24 @@ class Picker:
         self.consulted[key] = value
         return value
 
+    def computed(self, number: int) -> list[Alternative]:
+        """The alternatives for class ``number`` that are not reads of itself."""
+        return [
+            alternative
+            for alternative in self.source.classes[number]
+            if not isinstance(alternative, LoadOf)
+            and not (isinstance(alternative, GatherOf) and not self.stands(alternative.tensor))
+        ]
+
     def _pick(self, number: int) -> Alternative:
-        loads: list[LoadOf] = []
-        computed: list[Alternative] = []
-        for alternative in self.source.classes[number]:
-            match alternative:
-                case LiteralOf() | IndexAt():
-                    return alternative
-                case LoadOf(tensor):
-                    if self.stands(tensor):
-                        loads.append(alternative)
-                case GatherOf(tensor):
-                    if self.stands(tensor):
-                        computed.append(alternative)
-                case _:
-                    computed.append(alternative)
+        alternatives = self.source.classes[number]
+        for alternative in alternatives:
+            if isinstance(alternative, LiteralOf | IndexAt):
+                return alternative
+        loads = [a for a in alternatives if isinstance(a, LoadOf) and self.stands(a.tensor)]
         if loads:
             return min(loads, key=lambda load: (load.tensor, load.view))
+        computed = self.computed(number)
         if not computed:
             raise NotExpressibleError("a value that is neither in memory nor computed here")
         wanted = self._ask(~number) if len(computed) > 1 else 0

@@ -23,7 +23,7 @@ from lumc.dsl.tensor_program import (
     Weight,
 )
 from lumc.lowering.alternatives import Alternatives
-from lumc.lowering.construct import Request, Root
+from lumc.lowering.draft import Request, Root
 from lumc.lowering.kernel_program import KernelAxis
 from lumc.lowering.rewriting import identity
 

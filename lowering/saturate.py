@@ -12,15 +12,17 @@ def saturate(encoding: Encoding) -> None:
     patterns test the masks, which only ever shrink.
     """
     while True:
-        _inline(encoding)
+        _answer_all(encoding, "inline", "depend")
         before = encoding.engine.size()
         encoding.engine.saturate("product")
+        _answer_all(encoding, "algebra", "attention")
         if encoding.engine.size() == before:
             return
 
 
-def _inline(encoding: Encoding) -> None:
+def _answer_all(encoding: Encoding, *rulesets: str) -> None:
+    """Run ``rulesets`` until they add nothing and ask for nothing more."""
     while True:
-        encoding.engine.saturate("inline", "depend")
+        encoding.engine.saturate(*rulesets)
         if not encoding.answer():
             return

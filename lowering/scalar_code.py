@@ -22,6 +22,7 @@ from lumc.lowering.alternatives import (
     Alternative,
     Alternatives,
     ApplyOf,
+    AttendOf,
     ConvertOf,
     GatherOf,
     IndexAt,
@@ -108,7 +109,8 @@ class RowKey:
 class ScalarCode:
     """Builds one body over ``axes`` from classes, each value once.
 
-    ``rows`` and ``products`` say which accumulator stands for a reduction or a product;
+    ``rows`` and ``accumulated`` say which accumulator stands for a reduction, or a product or
+    attention;
     one that they do not hold cannot be expressed. ``keep_rounding`` keeps every rounding to a
     narrower real; without it values that stay in registers keep their precision.
     """
@@ -119,7 +121,7 @@ class ScalarCode:
     parameters: ParameterList
     keep_rounding: bool
     rows: dict[RowKey, int] = field(default_factory=dict)
-    products: dict[int, int] = field(default_factory=dict)
+    accumulated: dict[int, int] = field(default_factory=dict)
     instructions: list[Instruction] = field(default_factory=list)
     _values: dict[tuple[int, Frame, int | None], int] = field(default_factory=dict)
     _emitted: dict[Instruction, int] = field(default_factory=dict)
@@ -183,10 +185,10 @@ class ScalarCode:
                 if row not in self.rows:
                     raise NotExpressibleError("a reduction inside another kind of kernel")
                 return self.emit(Accumulator(self.rows[row]))
-            case ProductOf():
-                if number not in self.products:
+            case ProductOf() | AttendOf():
+                if number not in self.accumulated:
                     raise NotExpressibleError("a product inside another kind of kernel")
-                return self.emit(Accumulator(self.products[number]))
+                return self.emit(Accumulator(self.accumulated[number]))
             case _:
                 assert_never(alternative)
 
@@ -323,7 +325,7 @@ class ScalarCode:
 
     def _reads_outside(self, number: int, frame: Frame) -> bool:
         match self.pick(number):
-            case LiteralOf() | IndexAt() | ReducedOf() | ProductOf():
+            case LiteralOf() | IndexAt() | ReducedOf() | ProductOf() | AttendOf():
                 return False
             case LoadOf(tensor, view):
                 return not self._in_bounds(tensor, view, frame)

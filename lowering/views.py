@@ -11,6 +11,7 @@ reader, and whose very last ``computed`` axes stand for indices computed at run 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from lumc.dsl.index_expression import IndexExpression, axis, constant, substitute
 
@@ -124,6 +125,44 @@ class ViewTable:
                 return False
             seen.add(bare)
         return True
+
+    def tail_axes(self, number: int, count: int) -> int:
+        """The axes of what is read that are just the reader's last ``count``, as bits.
+
+        0 unless each of those axes is one such entry, of the same size, and occurs nowhere else.
+        """
+        view = self.views[number]
+        sizes = self.spaces[view.space].sizes
+        tail = range(len(sizes) - count, len(sizes))
+        found: dict[int, int] = {}
+        for axis_read, entry in enumerate(view.map):
+            bare = entry.bare_axis
+            if bare is not None and bare in tail and sizes[bare] == view.base[axis_read]:
+                found[axis_read] = bare
+            elif any(n in tail for n in entry.axes()):
+                return 0
+        whole = sorted(found.values()) == [n for n in tail if sizes[n] > 1]
+        return mask_of(set(found)) if whole else 0
+
+    def row_axes(self, one: int, other: int, count: int) -> int:
+        """The axes at which ``other``, over ``count`` more axes than ``one``, is ``one``, as bits.
+
+        0 unless putting the last axes of ``other`` at distinct axes of the same sizes makes it
+        ``one``.
+        """
+        first, second = self.views[one], self.views[other]
+        sizes = self.spaces[first.space].sizes
+        longer = self.spaces[second.space].sizes
+        if first.base != second.base or longer[:-count] != sizes:
+            return 0
+        tail = longer[-count:]
+        for axes in permutations(range(len(sizes)), count):
+            if any(sizes[n] != size for n, size in zip(axes, tail, strict=True)):
+                continue
+            replacements = [axis(n) for n in (*range(len(sizes)), *axes)]
+            if tuple(substitute(e, replacements, sizes) for e in second.map) == first.map:
+                return mask_of({n for n in axes if sizes[n] > 1})
+        return 0
 
     def reduced_mask(self, number: int, count: int) -> int:
         """A bit per axis longer than 1 among the last ``count`` axes of space ``number``."""
