@@ -387,7 +387,7 @@ class _Evaluation:
             axes = sorted(set().union(*(e.axes() for e in factor.map)))
             volume = math.prod(grid[a][1] for a in axes)
             made_here = factor.node in self.inlined or _bare_axes(factor.map) is None
-            if made_here and volume > largest:
+            if axes and made_here and volume > largest:
                 largest = volume
                 along = max(axes, key=lambda a: grid[a][1])
         if largest <= _BLOCK:
