@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from lumc.diagnostics import LumcError
 from lumc.dsl.tensor_program import Input, TensorProgram
 from tests.specs import plain_flux2
 from tests.specs.spec_support import (
@@ -197,3 +198,22 @@ def test_whole_pipeline() -> None:
     assert_close(image, io["out.vae_raw"][0], TOLERANCE)
     shown = np.clip(image / 2 + 0.5, 0, 1).transpose(1, 2, 0)
     assert_close(shown, io["out.image"][0], TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("settings", "shown"),
+    [
+        ({"width": 500}, "width = 500"),
+        ({"references": [[512, 512], [512, 500]]}, "h = 500"),
+        ({"references": [[500, 512]]}, "source_width = 500"),
+        ({"references": [[512]]}, "references"),
+        ({"encoded": 1}, "references"),
+        ({"head_dim": 36}, "head_dim = 36"),
+    ],
+)
+def test_sizes_that_cannot_be(settings: dict[str, Any], shown: str) -> None:
+    with pytest.raises(LumcError) as caught:
+        program_of(SPEC, "transformer", "klein_9b", **settings)
+    message = caught.value.render()
+    assert shown in message
+    assert "flux2_klein.lum:" in message
