@@ -32,7 +32,8 @@ from lumc.lowering.kernel_program import (
     RowReduction,
     Table,
 )
-from lumc.lowering.memory import stored_dtypes
+from lumc.lowering.layouts import Order
+from lumc.lowering.memory import Segment, stored_dtypes
 from lumc.lowering.outline import Call, Outline
 from lumc.lowering.tighten import BoundKernel
 
@@ -42,11 +43,12 @@ class Part:
     """A program with its outline, for launches of one kind."""
 
     program: TensorProgram
+    orders: tuple[Order, ...]
     outlined: Outline
 
 
 def assemble(
-    once: Part, every: Part, tables: Tables, fragments: Mapping[TensorProgram, Fragment]
+    once: Part, every: Part, tables: Tables, fragments: Mapping[Segment, Fragment]
 ) -> KernelProgram:
     """The kernel program that runs the calls of ``once`` to prepare, and of ``every`` each step.
 
@@ -82,7 +84,7 @@ def assemble(
 class _Assembly:
     """What all launches share: kernels, buffers, names."""
 
-    fragments: Mapping[TensorProgram, Fragment]
+    fragments: Mapping[Segment, Fragment]
     buffers: list[Buffer] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
@@ -163,7 +165,7 @@ class _Scope:
     def add_call(self, call: Call) -> None:
         """The launches of a call's segment on the tensors of the call."""
         fragment = self.assembly.fragments[call.segment]
-        inner = dict(zip(fragment.segment.inputs, call.inputs, strict=True))
+        inner = dict(zip(fragment.segment.program.inputs, call.inputs, strict=True))
         inner |= {~n: tensor for n, tensor in enumerate(call.outputs)}
         local: dict[int, int] = {}
         for step in fragment.steps:
@@ -196,16 +198,18 @@ class _Scope:
         if tensor not in self._buffers:
             self._dtypes = self._dtypes or stored_dtypes(program)
             node = program.nodes[tensor]
+            shape = tuple(node.space[n] for n in self.part.orders[tensor])
             self._buffers[tensor] = self.assembly.named_buffer(
-                node, BufferKind.INTERMEDIATE, self._dtypes[tensor], node.space
+                node, BufferKind.INTERMEDIATE, self._dtypes[tensor], shape
             )
         return self._buffers[tensor]
 
     def _local_buffer(self, call: Call, fragment: Fragment, tensor: int) -> int:
         node = self.part.program.nodes[call.nodes[tensor]]
-        storage = fragment.layout.storage(tensor)
+        layout = fragment.layout
+        shape = tuple(layout.shapes[tensor][n] for n in layout.orders[tensor])
         return self.assembly.named_buffer(
-            node, BufferKind.INTERMEDIATE, storage.dtype, storage.shape
+            node, BufferKind.INTERMEDIATE, layout.dtypes[tensor], shape
         )
 
     def _provenance(self, call: Call, step: Step) -> Provenance:

@@ -6,14 +6,13 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.alternatives import Alternatives, read_alternatives
 from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Setting
 from lumc.lowering.encode import encode
 from lumc.lowering.extract import begin, improve, shuffle
 from lumc.lowering.kernel_program import Kernel
-from lumc.lowering.memory import MemoryLayout, lay_out
+from lumc.lowering.memory import MemoryLayout, Segment, lay_out
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
 from lumc.lowering.tighten import BoundKernel
@@ -32,7 +31,7 @@ class Step:
 class Fragment:
     """What a segment became. Bindings are to nodes, or outputs as ``~n``, that have a buffer."""
 
-    segment: TensorProgram
+    segment: Segment
     layout: MemoryLayout
     steps: tuple[Step, ...]
     matches: dict[str, int]
@@ -42,7 +41,7 @@ class Fragment:
 class Lowering:
     """A saturated segment, before anything is chosen."""
 
-    segment: TensorProgram
+    segment: Segment
     source: Alternatives
     layout: MemoryLayout
     maker: TaskMaker
@@ -50,26 +49,26 @@ class Lowering:
     matches: dict[str, int]
 
 
-def prepare(segment: TensorProgram, exact: bool) -> Lowering:
+def prepare(segment: Segment, exact: bool) -> Lowering:
     """Find the alternatives of ``segment``."""
-    encoding = encode(segment)
+    encoding = encode(segment.program)
     saturate(encoding)
     source = read_alternatives(encoding)
     layout = lay_out(segment)
     setting = Setting(source, layout.storage, exact)
-    maker = TaskMaker(segment, source, layout.guests)
+    maker = TaskMaker(segment.program, source, layout.guests)
     return Lowering(segment, source, layout, maker, setting, dict(encoding.engine.matches))
 
 
 def lower_segment(
-    segment: TensorProgram, exact: bool, cost: Callable[[Kernel], float], seed: int | None = None
+    segment: Segment, exact: bool, cost: Callable[[Kernel], float], seed: int | None = None
 ) -> Fragment:
     """The kernels and launches for ``segment`` that cost least.
 
     With a ``seed``, others that mean the same: to check that all that may be chosen is right.
     """
     lowering = prepare(segment, exact)
-    choice = begin(segment, lowering.source, lowering.maker.tasks(), lowering.setting, cost)
+    choice = begin(segment.program, lowering.source, lowering.maker.tasks(), lowering.setting, cost)
     if seed is None:
         improve(choice)
     else:

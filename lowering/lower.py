@@ -13,6 +13,8 @@ from lumc.lowering.cost import predict_seconds
 from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import Fragment, lower_segment
 from lumc.lowering.kernel_program import Kernel, KernelProgram
+from lumc.lowering.layouts import choose_orders
+from lumc.lowering.memory import Segment
 from lumc.lowering.outline import outline
 from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
@@ -51,8 +53,8 @@ def lower(
     program = reduce_scatter_sums(program)
     program, tables = make_tables(program)
     split = split_prepared(program)
-    once, every = (Part(part, outline(part)) for part in (split.once, split.every))
-    fragments: dict[TensorProgram, Fragment] = {}
+    once, every = (_outlined(part) for part in (split.once, split.every))
+    fragments: dict[Segment, Fragment] = {}
     for call in (*once.outlined.calls, *every.outlined.calls):
         if call.segment not in fragments:
             fragments[call.segment] = lower_segment(call.segment, exact, microseconds, seed)
@@ -63,3 +65,8 @@ def lower(
         matches.update(fragment.matches)
     cost = sum(step.cost for call in every.outlined.calls for step in fragments[call.segment].steps)
     return Lowered(kernels, dict(sorted(matches.items())), cost / 1000)
+
+
+def _outlined(program: TensorProgram) -> Part:
+    orders = choose_orders(program)
+    return Part(program, orders, outline(program, orders))

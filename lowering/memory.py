@@ -27,16 +27,20 @@ from lumc.dsl.tensor_program import (
     TensorProgram,
     Weight,
 )
+from lumc.lowering.layouts import Order
 from lumc.lowering.scalar_code import Storage, row_major
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What kernels write: the node ``number``, or the output ``~number`` where it is negative."""
+class Segment:
+    """A program that is lowered as a whole, and the order of axes in memory.
 
-    number: int
-    space: tuple[int, ...]
-    dtype: DType
+    ``orders`` are those of the nodes' tensors, ``output_orders`` those of the outputs' buffers.
+    """
+
+    program: TensorProgram
+    orders: tuple[Order, ...]
+    output_orders: tuple[Order, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class MemoryLayout:
 
     dtypes: dict[int, DType]
     shapes: dict[int, tuple[int, ...]]
+    orders: dict[int, Order]
     homes: dict[int, Home]
     guests: dict[tuple[int, int], int]
     """(target, piece) to the tensor that is written in that place itself."""
@@ -67,19 +72,28 @@ class MemoryLayout:
         """The tensor or output whose buffer holds ``number``, the offset in it, and strides."""
         home = self.homes.get(number)
         if home is None:
-            return number, 0, row_major(self.shapes[number])
+            return number, 0, dense_strides(self.shapes[number], self.orders[number])
         _, offset, _ = self.place(home.target)
         return self.place(home.target)[0], offset + home.offset, home.strides
 
 
-def lay_out(program: TensorProgram) -> MemoryLayout:
+def dense_strides(shape: Sequence[int], order: Order) -> tuple[int, ...]:
+    """The stride of each axis of a dense tensor whose axes lie in ``order``."""
+    outer_first = row_major(tuple(shape[n] for n in order))
+    return tuple(outer_first[order.index(n)] for n in range(len(shape)))
+
+
+def lay_out(segment: Segment) -> MemoryLayout:
     """Decide storage types, and which tensors are written where a reader wants them."""
+    program = segment.program
     dtypes = dict(enumerate(stored_dtypes(program)))
     shapes = {number: node.space for number, node in enumerate(program.nodes)}
     for number, output in enumerate(program.outputs):
         dtypes[~number] = output.dtype
         shapes[~number] = output.shape
-    layout = MemoryLayout(dtypes, shapes, {}, {})
+    orders = dict(enumerate(segment.orders))
+    orders |= {~number: order for number, order in enumerate(segment.output_orders)}
+    layout = MemoryLayout(dtypes, shapes, orders, {}, {})
     # Outer tensors find their place first, as what lies in them follows.
     for target, piece, operand, space, destination in _pieces_from_last(program):
         _invite(program, layout, (target, piece), operand, space, destination)

@@ -26,7 +26,8 @@ from lumc.dsl.tensor_program import (
     Weight,
     operands,
 )
-from lumc.lowering.memory import stored_dtypes
+from lumc.lowering.layouts import Order
+from lumc.lowering.memory import Segment, stored_dtypes
 from lumc.lowering.rewriting import identity, with_nodes
 
 
@@ -37,7 +38,7 @@ class Call:
     ``nodes`` gives the program's node for each node of the segment.
     """
 
-    segment: TensorProgram
+    segment: Segment
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
     nodes: tuple[int, ...]
@@ -54,14 +55,14 @@ class Outline:
     output_of: dict[int, int]
 
 
-def outline(program: TensorProgram) -> Outline:
-    """Cut ``program`` into calls of segments."""
+def outline(program: TensorProgram, orders: Sequence[Order]) -> Outline:
+    """Cut ``program`` into calls of segments; ``orders`` are those of the nodes in memory."""
     live = _live(program)
     groups = _groups(program, live)
     while True:
         places = _places(program, live, groups)
         if isinstance(places, dict):
-            return _cut(program, live, places)
+            return _cut(program, live, places, orders)
         groups = places.groups
 
 
@@ -115,9 +116,7 @@ def _rounds(path: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(path[: n + 1] for n, step in enumerate(path) if _ROUND.fullmatch(step))
 
 
-def _rounds_at(
-    paths: Sequence[tuple[tuple[str, ...], ...]], depth: int
-) -> Iterator[Group | None]:
+def _rounds_at(paths: Sequence[tuple[tuple[str, ...], ...]], depth: int) -> Iterator[Group | None]:
     """For each node in order its round at ``depth``, with a number that tells loops apart.
 
     Two loops may have the same counter, but the rounds of one come one after the other.
@@ -220,7 +219,12 @@ class _Segment:
         return self.numbers[number]
 
 
-def _cut(program: TensorProgram, live: Sequence[int], places: dict[int, int]) -> Outline:
+def _cut(
+    program: TensorProgram,
+    live: Sequence[int],
+    places: dict[int, int],
+    orders: Sequence[Order],
+) -> Outline:
     members: dict[int, list[int]] = {}
     for number, place in places.items():
         members.setdefault(place, []).append(number)
@@ -234,6 +238,11 @@ def _cut(program: TensorProgram, live: Sequence[int], places: dict[int, int]) ->
         if operand.node in places and places[operand.node] != places[number]
     }
     own_buffer = _output_buffers(program, dtypes)
+    # An output's buffer lies as it is declared, whoever else reads it.
+    orders = [
+        tuple(range(len(order))) if number in own_buffer else order
+        for number, order in enumerate(orders)
+    ]
     calls = []
     for place in sorted({*members, *homes.values()}):
         segment = _Segment()
@@ -251,7 +260,7 @@ def _cut(program: TensorProgram, live: Sequence[int], places: dict[int, int]) ->
                 operand = Operand(inner, output.operand.map)
                 outputs.append(dataclasses.replace(output, operand=operand))
                 bound.append(~index)
-        calls.append(_call(program, segment, tuple(outputs), tuple(bound)))
+        calls.append(_call(orders, segment, tuple(outputs), tuple(bound)))
     return Outline(tuple(calls), own_buffer)
 
 
@@ -320,7 +329,7 @@ def _export(
 
 
 def _call(
-    program: TensorProgram,
+    orders: Sequence[Order],
     segment: _Segment,
     outputs: tuple[Output, ...],
     bound: tuple[int, ...],
@@ -328,4 +337,9 @@ def _call(
     named = tuple(dataclasses.replace(o, name=f"y{n}") for n, o in enumerate(outputs))
     inputs = tuple(segment.numbers[n] for n in segment.inputs)
     body = TensorProgram("segment", tuple(segment.nodes), inputs, (), named)
-    return Call(body, tuple(segment.inputs), bound, tuple(segment.originals))
+    given = tuple(
+        orders[number] if number >= 0 else tuple(range(len(output.shape)))
+        for number, output in zip(bound, named, strict=True)
+    )
+    inner = tuple(orders[n] for n in segment.originals)
+    return Call(Segment(body, inner, given), tuple(segment.inputs), bound, tuple(segment.originals))
