@@ -7,6 +7,7 @@ and stored with maps over positions, so that the names of indices don't matter f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -314,12 +315,22 @@ class ProgramBuilder:
     def _add(self, node: Node) -> int:
         number = self._numbers.get(node)
         if number is None:
+            self._check_limits(node)
             number = self._numbers[node] = len(self.nodes)
-            if number >= limits.NODES:
-                message = f"this stage has more than {limits.NODES} primitive operations"
-                raise spec_error(Code.LIMIT, message, self.span, "use fewer rounds or calls")
             self.nodes.append(node)
         return number
+
+    def _check_limits(self, node: Node) -> None:
+        if len(self.nodes) >= limits.NODES:
+            message = f"this stage has more than {limits.NODES} primitive operations"
+            raise spec_error(Code.LIMIT, message, self.span, "use fewer rounds or calls")
+        points = node.space + node.reduced if isinstance(node, Reduce) else node.space
+        if math.prod(points) > limits.POINTS:
+            message = f"this is computed at {' × '.join(map(str, points))} points, more than 2^62"
+            raise spec_error(Code.LIMIT, message, self.span)
+        if len(points) > limits.RANK * 2:
+            message = f"this depends on {len(points)} indices"
+            raise spec_error(Code.LIMIT, message, self.span, f"at most {limits.RANK * 2} can be")
 
     def _read(self, node: Node, space: Sequence[IndexAxis]) -> Operand:
         return Operand(self._add(node), tuple(axis.expression for axis in space))

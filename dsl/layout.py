@@ -34,7 +34,10 @@ class Layout(PostLex):
         indents = [0]
         brackets: list[Token] = []
         last: Token | None = None
-        for token in stream:
+        for count, token in enumerate(stream):
+            if count > limits.ITEM_WORDS:
+                message = f"there are more than {limits.ITEM_WORDS} words and signs before this"
+                raise LayoutError(message, token, "divide it into several definitions")
             if token.type != "_NL":
                 _match_brackets(token, brackets)
                 last = token

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-FILE_BYTES = 1_000_000
+FILE_BYTES = 256_000
 FILES = 64
 """Files that a spec reads through ``use``."""
+ITEM_WORDS = 50_000
+"""Words and signs of one definition, stage or other top-level item."""
 BLOCK_DEPTH = 32
 """Statements within statements."""
 EXPRESSION_DEPTH = 100
@@ -15,8 +17,8 @@ EVALUATION_DEPTH = 600
 """Evaluations within evaluations, through calls."""
 ROUNDS = 10_000
 """Rounds of one loop."""
-STEPS = 2_000_000
-"""Expressions evaluated for one stage."""
+STEPS = 500_000
+"""Statements run and expressions evaluated for all stages of a spec: some seconds."""
 NODES = 100_000
 """Nodes of one tensor program."""
 PIECES = 4_096
@@ -30,6 +32,8 @@ WHOLE_NUMBER = 2**63
 """Whole numbers at compile time lie between minus and plus this."""
 TEXT = 1_000
 """Characters of a text at compile time."""
+POINTS = 2**62
+"""Points at which one operation is computed, reduced axes included."""
 LIST = 10_000
 """Entries of a list."""
 SYNTAX_ERRORS = 20

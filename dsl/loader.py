@@ -83,7 +83,6 @@ def read_file(path: Path, shown: str) -> Source:
     Raises:
         SpecError: The file is missing, no file, too large, or not UTF-8.
     """
-    source = Source(shown, "")
     if not path.is_file():
         message = f"{shown} is not a file" if path.exists() else f"there is no file {shown}"
         raise spec_error(Code.FILE, message, None)
@@ -102,6 +101,7 @@ def read_file(path: Path, shown: str) -> Source:
         line = before.count(b"\n") + 1
         column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
         message = f"byte {data[error.start]:#04x} is not UTF-8"
+        source = Source(shown, normalized(data.decode("utf-8", "replace")))
         span = Span(source, line, column, line, column + 1)
         raise spec_error(Code.FILE, message, span, "save the file as UTF-8") from None
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from lumc.diagnostics import Diagnostic, Severity, did_you_mean
+from lumc.dsl import limits, uses
 from lumc.dsl import syntax_tree as syntax
-from lumc.dsl import uses
 from lumc.dsl.codes import Code
 from lumc.dsl.elaboration.arithmetic import FUNCTIONS
 from lumc.dsl.elaboration.lookup import CONSTANTS, STORAGE_TYPES
@@ -23,7 +24,7 @@ def check(module: Module) -> list[Diagnostic]:
     contents = module.contents
     bodies: list[Body] = [*contents.definitions.values(), *contents.stages.values()]
     for body in bodies:
-        found += _check_body(module, body)
+        found += islice(_check_body(module, body), max(0, limits.ERRORS - len(found)))
     for definition in contents.definitions.values():
         found += _check_definition(definition)
     return found
@@ -33,11 +34,9 @@ def _check_body(module: Module, body: Body) -> Iterator[Diagnostic]:
     contents = module.contents
     known = {*uses.names_bound(body), *contents.params, *contents.lets, *contents.broken}
     known |= {*CONSTANTS, *STORAGE_TYPES}
-    reported: set[str] = set()
     for name in uses.names_read(body):
         if name.text not in known:
             yield _unknown_name(module, name, known)
-            reported.add(name.text)
     for name in uses.types_named(body):
         if name.text not in known and name.text != "f64":
             hint = did_you_mean(name.text, [*STORAGE_TYPES, *known])

@@ -62,6 +62,8 @@ def _explain(token: Token, expected: frozenset[str]) -> tuple[str, str | None]:
         return "'=' cannot stand here", "a comparison is written =="
     if value in WORDS and "NAME" in expected:
         return f"{value} is a word of the language and cannot be a name", "choose another name"
+    if token.type in ("LSQB", "LBRACE") and "LPAR" in expected and len(expected) == 1:
+        return "a reduction cannot stand here", "put the inner reduction in parentheses"
     if token.type in _OPERAND_STARTS and "TIMES" in expected:
         return f"an operator is missing before {value}", "products are written with *"
     if "STAGE" in expected and "DEF" in expected:

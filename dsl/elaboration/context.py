@@ -25,8 +25,17 @@ from lumc.dsl.values import ListValue, StaticValue, Value, show
 _TRACE_LENGTH = 4
 
 
+@dataclass(slots=True)
+class Budget:
+    """The steps that the elaborations of a spec have taken together."""
+
+    steps: int = 0
+
+
 class StaticNames(Protocol):
     """The parameters and ``let`` values of files."""
+
+    budget: Budget
 
     def value(self, module: Module, name: str) -> StaticValue:
         """The value of ``name`` in ``module``."""
@@ -59,6 +68,7 @@ class Context:
     def __init__(self, statics: StaticNames, evaluate: Evaluate) -> None:
         """Start an empty program. ``evaluate`` is the evaluator of expressions."""
         self.statics = statics
+        self.budget = statics.budget
         self.axes = AxisTable()
         self.builder = ProgramBuilder(self.axes)
         self.bounds = Bounds(self.axes.sizes)
@@ -68,18 +78,27 @@ class Context:
         self.active: set[int] = set()
         """The definitions that are being elaborated, by identity."""
         self._evaluate = evaluate
-        self._steps = 0
         self._depth = 0
 
     # --- evaluation
 
+    def step(self, span: Span) -> None:
+        """Count a statement, round or expression.
+
+        Raises:
+            TooManyErrorsError: There were too many; that has been reported.
+        """
+        self.budget.steps += 1
+        if self.budget.steps <= limits.STEPS:
+            return
+        message = f"elaborating this spec takes more than {limits.STEPS} steps"
+        hint = "loops within loops, and definitions that call others twice, multiply the work"
+        self.errors.extend(self.error(Code.LIMIT, message, span, hint).diagnostics)
+        raise TooManyErrorsError
+
     def evaluate(self, expression: syntax.Expression, scope: Scope) -> Value:
         """The value of an expression; new nodes get its place as their origin."""
-        self._steps += 1
-        if self._steps > limits.STEPS:
-            message = f"elaborating this stage takes more than {limits.STEPS} steps"
-            hint = "definitions that call others twice at every level double the work each time"
-            raise self.error(Code.LIMIT, message, expression.span, hint)
+        self.step(expression.span)
         if self._depth >= limits.EVALUATION_DEPTH:
             message = f"definitions and expressions are nested more than {self._depth} deep here"
             raise self.error(Code.LIMIT, message, expression.span, "name parts of the expression")

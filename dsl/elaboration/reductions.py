@@ -117,8 +117,9 @@ def rounds(
     return number_of
 
 
-def counted(scope: Scope, counter: syntax.Identifier, value: int) -> Scope:
+def counted(context: Context, scope: Scope, counter: syntax.Identifier, value: int) -> Scope:
     """The scope of one round, in which the counter has its value."""
+    context.step(counter.span)
     inner = scope.round(counter.text)
     inner.values[Key(counter.text)] = value
     inner.spans[Key(counter.text)] = counter.span
@@ -130,7 +131,7 @@ def unrolled(context: Context, expression: syntax.UnrolledReduction, scope: Scop
     count = rounds(context, expression.counter, expression.count, scope)
     total: Number = 0
     for round_number in range(count):
-        inner = counted(scope, expression.counter, round_number)
+        inner = counted(context, scope, expression.counter, round_number)
         value = number(context, expression.value, inner)
         if round_number == 0:
             total = value
@@ -153,7 +154,7 @@ def list_of(context: Context, expression: syntax.ListLiteral, scope: Scope) -> L
 def list_for(context: Context, expression: syntax.ListFor, scope: Scope) -> ListValue:
     """``[entry for n < count]``."""
     count = rounds(context, expression.counter, expression.count, scope)
-    scopes = (counted(scope, expression.counter, number) for number in range(count))
+    scopes = (counted(context, scope, expression.counter, number) for number in range(count))
     return _checked(
         context, expression, [_entry(context, expression.entry, inner) for inner in scopes]
     )

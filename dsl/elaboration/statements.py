@@ -34,6 +34,7 @@ def piecewise_names(definition: syntax.Definition | syntax.Stage) -> frozenset[s
 def run_body(context: Context, body: tuple[syntax.Statement, ...], scope: Scope) -> None:
     """Run every statement; one that is wrong is reported, and what it defines is not blamed."""
     for statement in body:
+        context.step(statement.span)
         try:
             _run(context, statement, scope)
         except SpecError as error:
@@ -125,7 +126,7 @@ def require(context: Context, statement: syntax.Require, scope: Scope) -> None:
 def _for(context: Context, statement: syntax.ForLoop, scope: Scope) -> None:
     counter = statement.counter.text
     for number in range(rounds(context, statement.counter, statement.count, scope)):
-        inner = counted(scope, statement.counter, number)
+        inner = counted(context, scope, statement.counter, number)
         before = len(context.errors)
         with context.inside(f"{counter}={number}"):
             run_body(context, statement.body, inner)

@@ -9,7 +9,7 @@ from lumc.diagnostics import Diagnostic
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
 from lumc.dsl.dtypes import DType
-from lumc.dsl.elaboration.context import Context
+from lumc.dsl.elaboration.context import Budget, Context, TooManyErrorsError
 from lumc.dsl.elaboration.expressions import evaluate
 from lumc.dsl.elaboration.statements import require
 from lumc.dsl.errors import Reported, SpecError
@@ -25,6 +25,7 @@ class Statics:
 
     def __init__(self) -> None:
         """Start with nothing evaluated."""
+        self.budget = Budget()
         self._values: dict[_Key, StaticValue | None] = {}
         self._open: list[_Key] = []
         self.errors: list[Diagnostic] = []
@@ -55,10 +56,13 @@ class Statics:
             with contextlib.suppress(Reported):
                 self.value(module, name)
         for requirement in module.contents.requires:
+            context = self._context(module)
             try:
-                require(self._context(module), requirement, Scope(module))
+                require(context, requirement, Scope(module))
             except SpecError as error:
                 self.errors.extend(error.diagnostics)
+            except TooManyErrorsError:
+                self.errors.extend(context.errors)
             except Reported:
                 pass
 
@@ -71,8 +75,11 @@ class Statics:
 
     def literal(self, expression: syntax.Expression, module: Module) -> StaticValue:
         """The value of an expression that may use the names of ``module``."""
-        value = self._context(module).evaluate(expression, Scope(module))
-        return _known(value, expression)
+        context = self._context(module)
+        try:
+            return _known(context.evaluate(expression, Scope(module)), expression)
+        except TooManyErrorsError:
+            raise SpecError(*context.errors) from None
 
     def _context(self, module: Module) -> Context:
         context = Context(self, evaluate)
