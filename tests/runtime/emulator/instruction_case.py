@@ -27,6 +27,8 @@ from tests.runtime.emulator.reference_state import (
 from tests.runtime.emulator.reference_vector_special import VECTOR_OPERATIONS
 
 FIRST_REGISTER = {"v": 8, "s": 16, "a": 0}
+# Instructions whose meaning with some lanes off the manuals leave open.
+WHOLE_WAVE = ("v_permlane", "ds_read_b64_tr")
 WAVES = {"vector": 24, "scalar": 192, "memory": 6, "matrix": 4}
 
 
@@ -143,7 +145,10 @@ def random_state(
         for k in range(SPECIAL_WIDTH[name]):
             register = ("s", SPECIAL_INDEX[name] + k)
             state.registers[register] = register_words(rng, "b32", (waves,))[0]
-    state.write_scalar64(SPECIAL_INDEX["exec"], random_exec(rng, waves))
+    exec_mask = random_exec(rng, waves)
+    if instruction.base.startswith(WHOLE_WAVE):
+        exec_mask[:] = ~np.uint64(0)
+    state.write_scalar64(SPECIAL_INDEX["exec"], exec_mask)
     state.scc = rng.random(waves) < 0.5
     return state
 

@@ -133,7 +133,11 @@ def scaled(x: Array, power: int) -> Array:
 
 
 def divide_scale(s0: Array, s1: Array, s2: Array) -> tuple[Array, Array]:
-    """V_DIV_SCALE: (scaled value, VCC); s1 is the denominator, s2 the numerator."""
+    """V_DIV_SCALE: (scaled value, VCC); s1 is the denominator, s2 the numerator.
+
+    A denominator whose reciprocal is denormal is scaled down, whatever the quotient is: the
+    manuals print the other direction for one case, which would give infinity.
+    """
     single = s0.dtype == np.float32
     power, gap, tiny = (64, 96, 23) if single else (128, 768, 53)
     result, flag = s0.copy(), np.zeros(s0.shape, np.bool_)
@@ -146,7 +150,7 @@ def divide_scale(s0: Array, s1: Array, s2: Array) -> tuple[Array, Array]:
         ((s1 == 0) | (s2 == 0), lambda: np.full_like(s0, np.nan), False),
         (exponent(s2) - exponent(s1) >= gap, lambda: only_where(s0, s1, power), True),
         (is_denormal(s1), lambda: scaled(s0, power), False),
-        (reciprocal_small & quotient_small, lambda: only_where(s0, s1, power), True),
+        (reciprocal_small & quotient_small, lambda: only_where(s0, s1, -power), True),
         (reciprocal_small, lambda: scaled(s0, -power), False),
         (quotient_small, lambda: only_where(s0, s2, power), True),
         (exponent(s2) <= tiny, lambda: scaled(s0, power), False),
@@ -185,9 +189,11 @@ def divide_fixup(s0: Array, s1: Array, s2: Array) -> Array:
 
 
 def divide_fmas(s0: Array, s1: Array, s2: Array, flag: Array) -> Array:
-    power = 32 if s0.dtype == np.float32 else 64
+    """V_DIV_FMAS: undoes the scaling, upwards where the quotient s2 is 2 or more."""
+    power, one = (64, 127) if s0.dtype == np.float32 else (128, 1023)
     plain = fma(s0, s1, s2)
-    return np.where(flag, scaled(plain, power), plain).astype(s0.dtype)
+    undone = np.where(exponent(s2) > one, scaled(plain, power), scaled(plain, -power))
+    return np.where(flag, undone, plain).astype(s0.dtype)
 
 
 def fraction(x: Array) -> Array:

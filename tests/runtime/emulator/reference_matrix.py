@@ -145,7 +145,7 @@ def write_accumulators(
         state.write_vector(destination.kind, destination.index + k, words[:, :, k], everywhere)
     if product.result == "i32":
         return
-    epsilon = 2.0**-22 if product.result == "f32" else 2.0**-51
+    epsilon = max(product.depth, 4) * (2.0**-24 if product.result == "f32" else 2.0**-53)
     size = 2 if product.result == "f64" else 1
     for k in range(values.shape[2]):
         register = (destination.kind, destination.index + size * k)

@@ -528,11 +528,14 @@ def buffer_atomic(operation: str, size: int) -> Meaning:
 def lds_positions(state: State, instruction: Instruction, size: int) -> Array:
     base = state.scalar(M0).astype(np.int64) & 0xFFFF
     lane = np.arange(state.lanes, dtype=np.int64)
-    return base[:, None] + instruction.number("offset") + lane * size
+    stride = 4 if size <= 4 else 16  # "CDNA4 Instruction Set Architecture", section 9.1.9
+    return base[:, None] + instruction.number("offset") + lane * stride
 
 
 def load_to_lds(state: State, instruction: Instruction, data: Array) -> None:
     size = data.shape[2]
+    if size < 4:  # narrow data arrives as a dword
+        data = np.pad(data, ((0, 0), (0, 0), (0, 4 - size)))
     scatter(state.lds, lds_positions(state, instruction, size), data, state.active)
 
 
@@ -553,7 +556,7 @@ def global_load_lds(access: Access) -> Meaning:
 
 
 def prepare_m0(state: State, instruction: Instruction, rng: np.random.Generator, size: int) -> None:
-    room = LDS_BYTES - state.lanes * size - instruction.number("offset")
+    room = LDS_BYTES - state.lanes * max(size, 16) - instruction.number("offset")
     state.write_scalar(M0, rng.integers(0, room // 16 + 1, state.waves) * 16)
 
 

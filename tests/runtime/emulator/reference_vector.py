@@ -28,12 +28,14 @@ def lane_op(
     flush: bool = False,
     tolerance: float = 0,
     accumulates: bool = False,
+    defined: Function | None = None,
 ) -> Meaning:
     """An instruction that works on each lane alone.
 
     `signature` is "result = source source …"; with `accumulates` the destination is the last
     source as well. `ulps` (or `tolerance`, absolute) is how far the hardware may be from the
-    rounded result; with `flush` it may give 0 for denormals.
+    rounded result; with `flush` it may give 0 for denormals. `defined` tells for which sources
+    the manuals say what comes out.
     """
     result, _, rest = signature.partition(" = ")
     sources = tuple(rest.split())
@@ -58,8 +60,17 @@ def lane_op(
             tolerance=tolerance,
             flushed_inputs=None if flushed is None else flushed.astype(np.float64),
         )
+        if defined is not None:
+            ignore_lanes(state, instruction, ~defined(*values))
 
     return Meaning(run, (result if accumulates else "", *sources))
+
+
+def ignore_lanes(state: State, instruction: Instruction, ignored: Array) -> None:
+    destination = instruction.operands[0]
+    for k in range(destination.count):
+        mask = np.where(ignored, 0xFFFFFFFF, 0).astype(np.uint32)
+        state.undefined[destination.kind, destination.index + k] = mask
 
 
 def flush_denormals(x: Array) -> Array:
@@ -193,11 +204,10 @@ def log2(x: Array) -> Array:
 
 
 def of_turns(function: Function) -> Function:
-    """V_SIN and V_COS: the argument in turns; as of 0 where it is beyond ±256."""
+    """V_SIN and V_COS: the argument in turns."""
 
     def apply(x: Array) -> Array:
-        inside = np.where(np.abs(x) <= 256, x, 0)
-        return np.where(np.isfinite(x), function(2 * np.pi * np.fmod(inside, 1.0)), np.nan)
+        return np.where(np.isfinite(x), function(2 * np.pi * np.fmod(x, 1.0)), np.nan)
 
     return apply
 
@@ -216,7 +226,8 @@ def bitop3(type_name: str) -> Meaning:
     def run(state: State, instruction: Instruction) -> None:
         a, b, c = (read_source(state, instruction, 1 + k, type_name) for k in range(3))
         table = instruction.number("bitop3")
-        write_result(state, instruction, type_name, bit_operation(a, b, c, table))
+        result = bit_operation(a, b, c, table)
+        write_result(state, instruction, type_name, result, keep_high=True)
 
     return Meaning(run, ("", type_name, type_name, type_name))
 
@@ -379,7 +390,12 @@ def float_operations(suffix: str) -> dict[str, Meaning]:
         f"v_rndne_{s}": lane_op(f"{s} = {s}", np.rint),
         f"v_fract_{s}": lane_op(f"{s} = {s}", arithmetic.fraction),
         f"v_frexp_mant_{s}": lane_op(f"{s} = {s}", arithmetic.mantissa),
-        f"v_div_fixup_{s}": lane_op(f"{s} = {s} {s} {s}", arithmetic.divide_fixup, keep_high=half),
+        f"v_div_fixup_{s}": lane_op(
+            f"{s} = {s} {s} {s}",
+            arithmetic.divide_fixup,
+            keep_high=half,
+            defined=lambda _, b, c: ~(arithmetic.is_denormal(b) | arithmetic.is_denormal(c)),
+        ),
     }
 
 
@@ -387,8 +403,17 @@ def short_float_operations(suffix: str) -> dict[str, Meaning]:
     """What f16 and f32 have besides; f32 transcendentals need not know denormals."""
     s, half = suffix, suffix == "f16"
 
-    def approximate(function: Function, tolerance: float = 0) -> Meaning:
-        return lane_op(f"{s} = {s}", function, ulps=1, flush=not half, tolerance=tolerance)
+    def approximate(function: Function) -> Meaning:
+        return lane_op(f"{s} = {s}", function, ulps=1, flush=not half)
+
+    def periodic(function: Function) -> Meaning:
+        return lane_op(
+            f"{s} = {s}",
+            in_double(of_turns(function)),
+            tolerance=1e-3 if half else 1e-6,
+            flush=not half,
+            defined=lambda x: ~(np.abs(x) > 256),
+        )
 
     return {
         f"v_sub_{s}": lane_op(f"{s} = {s} {s}", lambda a, b: a - b),
@@ -409,8 +434,8 @@ def short_float_operations(suffix: str) -> dict[str, Meaning]:
         f"v_rcp_{s}": approximate(in_double(lambda x: 1 / x)),
         f"v_rsq_{s}": approximate(in_double(lambda x: 1 / np.sqrt(x))),
         f"v_sqrt_{s}": approximate(in_double(np.sqrt)),
-        f"v_sin_{s}": approximate(in_double(of_turns(np.sin)), 1e-3 if half else 1e-6),
-        f"v_cos_{s}": approximate(in_double(of_turns(np.cos)), 1e-3 if half else 1e-6),
+        f"v_sin_{s}": periodic(np.sin),
+        f"v_cos_{s}": periodic(np.cos),
     }
 
 
@@ -464,7 +489,9 @@ CONVERSIONS = {
     "v_cvt_i32_f32": lane_op("i32 = f32", lambda a: arithmetic.to_integer(a, I)),
     "v_cvt_u32_f32": lane_op("u32 = f32", lambda a: arithmetic.to_integer(a, U)),
     "v_cvt_rpi_i32_f32": lane_op(
-        "i32 = f32", lambda a: arithmetic.to_integer(np.floor(a.astype(D) + 0.5), I)
+        "i32 = f32",
+        lambda a: arithmetic.to_integer(np.floor(a.astype(D) + 0.5), I),
+        defined=lambda a: np.floor(a + F(0.5)) == np.floor(a.astype(D) + 0.5),
     ),
     "v_cvt_flr_i32_f32": lane_op("i32 = f32", lambda a: arithmetic.to_integer(np.floor(a), I)),
     "v_cvt_f32_f16": lane_op("f32 = f16", lambda a: a.astype(F)),

@@ -139,8 +139,6 @@
   v_pack_b32_f16 v0, v1, -4.0
   v_pack_b32_f16 v0, -v1, |v2|
   v_pack_b32_f16 v0, -|v1|, v2
-  v_pack_b32_f16 v0, v1, v2 clamp
-  v_pack_b32_f16 v0, s0, -v1 clamp
 
 ; Integers
   v_add_u32_e32 v0, v1, v2
@@ -1616,8 +1614,6 @@
   v_frexp_exp_i32_f32_e32 v0, 0x41234567
   v_frexp_exp_i32_f32_e64 v0, |v1|
   v_frexp_exp_i32_f32_e64 v0, -|v1|
-  v_frexp_exp_i32_f32_e64 v0, v1 clamp
-  v_frexp_exp_i32_f32_e64 v0, -s0 clamp
   v_frexp_exp_i32_f32_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
   v_frexp_exp_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_frexp_exp_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
@@ -1629,8 +1625,6 @@
   v_frexp_exp_i32_f64_e32 v0, 0x41234567
   v_frexp_exp_i32_f64_e64 v0, |v[2:3]|
   v_frexp_exp_i32_f64_e64 v0, -|v[2:3]|
-  v_frexp_exp_i32_f64_e64 v0, v[2:3] clamp
-  v_frexp_exp_i32_f64_e64 v0, -s[0:1] clamp
   v_frexp_exp_i16_f16_e32 v0, v1
   v_frexp_exp_i16_f16_e64 v0, v1
   v_frexp_exp_i16_f16_e32 v0, s0
@@ -1638,8 +1632,6 @@
   v_frexp_exp_i16_f16_e32 v0, 23
   v_frexp_exp_i16_f16_e64 v0, |v1|
   v_frexp_exp_i16_f16_e64 v0, -|v1|
-  v_frexp_exp_i16_f16_e64 v0, v1 clamp
-  v_frexp_exp_i16_f16_e64 v0, -s0 clamp
   v_frexp_exp_i16_f16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
   v_frexp_exp_i16_f16_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_2
   v_frexp_exp_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
@@ -1689,8 +1681,6 @@
   v_cvt_i32_f32_e32 v0, 0x41234567
   v_cvt_i32_f32_e64 v0, |v1|
   v_cvt_i32_f32_e64 v0, -|v1|
-  v_cvt_i32_f32_e64 v0, v1 clamp
-  v_cvt_i32_f32_e64 v0, -s0 clamp
   v_cvt_i32_f32_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
   v_cvt_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
@@ -1702,8 +1692,6 @@
   v_cvt_u32_f32_e32 v0, 0x41234567
   v_cvt_u32_f32_e64 v0, |v1|
   v_cvt_u32_f32_e64 v0, -|v1|
-  v_cvt_u32_f32_e64 v0, v1 clamp
-  v_cvt_u32_f32_e64 v0, -s0 clamp
   v_cvt_u32_f32_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
   v_cvt_u32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_u32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
@@ -1715,8 +1703,6 @@
   v_cvt_rpi_i32_f32_e32 v0, 0x41234567
   v_cvt_rpi_i32_f32_e64 v0, |v1|
   v_cvt_rpi_i32_f32_e64 v0, -|v1|
-  v_cvt_rpi_i32_f32_e64 v0, v1 clamp
-  v_cvt_rpi_i32_f32_e64 v0, -s0 clamp
   v_cvt_rpi_i32_f32_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
   v_cvt_rpi_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
   v_cvt_rpi_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
@@ -1728,8 +1714,6 @@
   v_cvt_flr_i32_f32_e32 v0, 0x41234567
   v_cvt_flr_i32_f32_e64 v0, |v1|
   v_cvt_flr_i32_f32_e64 v0, -|v1|
-  v_cvt_flr_i32_f32_e64 v0, v1 clamp
-  v_cvt_flr_i32_f32_e64 v0, -s0 clamp
   v_cvt_flr_i32_f32_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
   v_cvt_flr_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_flr_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
@@ -1781,8 +1765,6 @@
   v_cvt_u16_f16_e32 v0, 23
   v_cvt_u16_f16_e64 v0, |v1|
   v_cvt_u16_f16_e64 v0, -|v1|
-  v_cvt_u16_f16_e64 v0, v1 clamp
-  v_cvt_u16_f16_e64 v0, -s0 clamp
   v_cvt_u16_f16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
   v_cvt_u16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_u16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
@@ -1793,8 +1775,6 @@
   v_cvt_i16_f16_e32 v0, 23
   v_cvt_i16_f16_e64 v0, |v1|
   v_cvt_i16_f16_e64 v0, -|v1|
-  v_cvt_i16_f16_e64 v0, v1 clamp
-  v_cvt_i16_f16_e64 v0, -s0 clamp
   v_cvt_i16_f16_dpp v0, v1 row_half_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1
   v_cvt_i16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
   v_cvt_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
@@ -1838,8 +1818,6 @@
   v_cvt_i32_f64_e32 v0, 0x41234567
   v_cvt_i32_f64_e64 v0, |v[2:3]|
   v_cvt_i32_f64_e64 v0, -|v[2:3]|
-  v_cvt_i32_f64_e64 v0, v[2:3] clamp
-  v_cvt_i32_f64_e64 v0, -s[0:1] clamp
   v_cvt_u32_f64_e32 v0, v[2:3]
   v_cvt_u32_f64_e64 v0, v[2:3]
   v_cvt_u32_f64_e32 v0, s[0:1]
@@ -1848,8 +1826,6 @@
   v_cvt_u32_f64_e32 v0, 0x41234567
   v_cvt_u32_f64_e64 v0, |v[2:3]|
   v_cvt_u32_f64_e64 v0, -|v[2:3]|
-  v_cvt_u32_f64_e64 v0, v[2:3] clamp
-  v_cvt_u32_f64_e64 v0, -s[0:1] clamp
   v_cvt_f32_ubyte0_e32 v0, v1
   v_cvt_f32_ubyte0_e64 v0, v1
   v_cvt_f32_ubyte0_e32 v0, s0
@@ -1894,8 +1870,6 @@
   v_cvt_pkrtz_f16_f32 v0, v1, -4.0
   v_cvt_pkrtz_f16_f32 v0, -v1, |v2|
   v_cvt_pkrtz_f16_f32 v0, -|v1|, v2
-  v_cvt_pkrtz_f16_f32 v0, v1, v2 clamp
-  v_cvt_pkrtz_f16_f32 v0, s0, -v1 clamp
 
 ; Every DPP control
   v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
@@ -3703,42 +3677,6 @@
 ; Loads into LDS
   buffer_load_dword v0, s[0:3], 0 offen lds
   buffer_load_dword v0, s[0:3], s4 offen offset:16 lds
-
-; Scratch
-  scratch_load_ubyte v0, off, s0 offset:8
-  scratch_load_ubyte v0, v6, off offset:4
-  scratch_load_sbyte v0, off, s0 offset:8
-  scratch_load_sbyte v0, v6, off offset:4
-  scratch_load_ushort v0, off, s0 offset:8
-  scratch_load_ushort v0, v6, off offset:4
-  scratch_load_dword v0, off, s0 offset:8
-  scratch_load_dword v0, v6, off offset:4
-  scratch_load_dwordx2 v[0:1], off, s0 offset:8
-  scratch_load_dwordx2 v[0:1], v6, off offset:4
-  scratch_load_dwordx3 v[0:2], off, s0 offset:8
-  scratch_load_dwordx3 v[0:2], v6, off offset:4
-  scratch_load_dwordx4 v[0:3], off, s0 offset:8
-  scratch_load_dwordx4 v[0:3], v6, off offset:4
-  scratch_load_short_d16 v0, off, s0 offset:8
-  scratch_load_short_d16 v0, v6, off offset:4
-  scratch_load_short_d16_hi v0, off, s0 offset:8
-  scratch_load_short_d16_hi v0, v6, off offset:4
-  scratch_store_byte off, v0, s0 offset:8
-  scratch_store_byte v6, v0, off offset:4
-  scratch_store_short off, v0, s0 offset:8
-  scratch_store_short v6, v0, off offset:4
-  scratch_store_dword off, v0, s0 offset:8
-  scratch_store_dword v6, v0, off offset:4
-  scratch_store_dwordx2 off, v[0:1], s0 offset:8
-  scratch_store_dwordx2 v6, v[0:1], off offset:4
-  scratch_store_dwordx3 off, v[0:2], s0 offset:8
-  scratch_store_dwordx3 v6, v[0:2], off offset:4
-  scratch_store_dwordx4 off, v[0:3], s0 offset:8
-  scratch_store_dwordx4 v6, v[0:3], off offset:4
-  scratch_store_short_d16_hi off, v0, s0 offset:8
-  scratch_store_short_d16_hi v6, v0, off offset:4
-  scratch_store_byte_d16_hi off, v0, s0 offset:8
-  scratch_store_byte_d16_hi v6, v0, off offset:4
 
 ; Scalar loads
   s_load_dword s8, s[0:1], 0x0

@@ -170,60 +170,92 @@
 ; Loads into LDS
   global_load_lds_dword v[0:1], off
   global_load_lds_dword v0, s[0:1] offset:16
-  global_load_lds_ushort v[0:1], off
-  global_load_lds_ubyte v[0:1], off
 
 ; Scratch
   scratch_load_ubyte v0, off, off
   scratch_load_ubyte v0, off, off offset:16
+  scratch_load_ubyte v0, off, s0 offset:8
+  scratch_load_ubyte v0, v6, off offset:4
   scratch_load_ubyte v0, v6, s0
   scratch_load_sbyte v0, off, off
   scratch_load_sbyte v0, off, off offset:16
+  scratch_load_sbyte v0, off, s0 offset:8
+  scratch_load_sbyte v0, v6, off offset:4
   scratch_load_sbyte v0, v6, s0
   scratch_load_ushort v0, off, off
   scratch_load_ushort v0, off, off offset:16
+  scratch_load_ushort v0, off, s0 offset:8
+  scratch_load_ushort v0, v6, off offset:4
   scratch_load_ushort v0, v6, s0
   scratch_load_dword v0, off, off
   scratch_load_dword v0, off, off offset:16
+  scratch_load_dword v0, off, s0 offset:8
+  scratch_load_dword v0, v6, off offset:4
   scratch_load_dword v0, v6, s0
   scratch_load_dwordx2 v[0:1], off, off
   scratch_load_dwordx2 v[0:1], off, off offset:16
+  scratch_load_dwordx2 v[0:1], off, s0 offset:8
+  scratch_load_dwordx2 v[0:1], v6, off offset:4
   scratch_load_dwordx2 v[0:1], v6, s0
   scratch_load_dwordx3 v[0:2], off, off
   scratch_load_dwordx3 v[0:2], off, off offset:16
+  scratch_load_dwordx3 v[0:2], off, s0 offset:8
+  scratch_load_dwordx3 v[0:2], v6, off offset:4
   scratch_load_dwordx3 v[0:2], v6, s0
   scratch_load_dwordx4 v[0:3], off, off
   scratch_load_dwordx4 v[0:3], off, off offset:16
+  scratch_load_dwordx4 v[0:3], off, s0 offset:8
+  scratch_load_dwordx4 v[0:3], v6, off offset:4
   scratch_load_dwordx4 v[0:3], v6, s0
   scratch_load_short_d16 v0, off, off
   scratch_load_short_d16 v0, off, off offset:16
+  scratch_load_short_d16 v0, off, s0 offset:8
+  scratch_load_short_d16 v0, v6, off offset:4
   scratch_load_short_d16 v0, v6, s0
   scratch_load_short_d16_hi v0, off, off
   scratch_load_short_d16_hi v0, off, off offset:16
+  scratch_load_short_d16_hi v0, off, s0 offset:8
+  scratch_load_short_d16_hi v0, v6, off offset:4
   scratch_load_short_d16_hi v0, v6, s0
   scratch_store_byte off, v0, off
   scratch_store_byte off, v0, off offset:16
+  scratch_store_byte off, v0, s0 offset:8
+  scratch_store_byte v6, v0, off offset:4
   scratch_store_byte v6, v0, s0
   scratch_store_short off, v0, off
   scratch_store_short off, v0, off offset:16
+  scratch_store_short off, v0, s0 offset:8
+  scratch_store_short v6, v0, off offset:4
   scratch_store_short v6, v0, s0
   scratch_store_dword off, v0, off
   scratch_store_dword off, v0, off offset:16
+  scratch_store_dword off, v0, s0 offset:8
+  scratch_store_dword v6, v0, off offset:4
   scratch_store_dword v6, v0, s0
   scratch_store_dwordx2 off, v[0:1], off
   scratch_store_dwordx2 off, v[0:1], off offset:16
+  scratch_store_dwordx2 off, v[0:1], s0 offset:8
+  scratch_store_dwordx2 v6, v[0:1], off offset:4
   scratch_store_dwordx2 v6, v[0:1], s0
   scratch_store_dwordx3 off, v[0:2], off
   scratch_store_dwordx3 off, v[0:2], off offset:16
+  scratch_store_dwordx3 off, v[0:2], s0 offset:8
+  scratch_store_dwordx3 v6, v[0:2], off offset:4
   scratch_store_dwordx3 v6, v[0:2], s0
   scratch_store_dwordx4 off, v[0:3], off
   scratch_store_dwordx4 off, v[0:3], off offset:16
+  scratch_store_dwordx4 off, v[0:3], s0 offset:8
+  scratch_store_dwordx4 v6, v[0:3], off offset:4
   scratch_store_dwordx4 v6, v[0:3], s0
   scratch_store_short_d16_hi off, v0, off
   scratch_store_short_d16_hi off, v0, off offset:16
+  scratch_store_short_d16_hi off, v0, s0 offset:8
+  scratch_store_short_d16_hi v6, v0, off offset:4
   scratch_store_short_d16_hi v6, v0, s0
   scratch_store_byte_d16_hi off, v0, off
   scratch_store_byte_d16_hi off, v0, off offset:16
+  scratch_store_byte_d16_hi off, v0, s0 offset:8
+  scratch_store_byte_d16_hi v6, v0, off offset:4
   scratch_store_byte_d16_hi v6, v0, s0
 
 ; Matrix
@@ -315,14 +347,6 @@
   v_mfma_i32_16x16x32_i8 a[0:3], v[32:33], v[40:41], a[0:3]
   v_mfma_i32_16x16x32_i8 v[0:3], a[32:33], v[40:41], 0
   v_mfma_i32_16x16x32_i8 v[64:67], v[32:33], v[40:41], v[0:3]
-  v_mfma_f32_16x16x8_xf32 v[0:3], v[32:33], v[40:41], v[0:3]
-  v_mfma_f32_16x16x8_xf32 a[0:3], v[32:33], v[40:41], a[0:3]
-  v_mfma_f32_16x16x8_xf32 v[0:3], a[32:33], v[40:41], 0
-  v_mfma_f32_16x16x8_xf32 v[64:67], v[32:33], v[40:41], v[0:3]
-  v_mfma_f32_32x32x4_xf32 v[0:15], v[32:33], v[40:41], v[0:15]
-  v_mfma_f32_32x32x4_xf32 a[0:15], v[32:33], v[40:41], a[0:15]
-  v_mfma_f32_32x32x4_xf32 v[0:15], a[32:33], v[40:41], 0
-  v_mfma_f32_32x32x4_xf32 v[64:79], v[32:33], v[40:41], v[0:15]
   v_mfma_f32_16x16x32_fp8_fp8 v[0:3], v[32:33], v[40:41], v[0:3]
   v_mfma_f32_16x16x32_fp8_fp8 a[0:3], v[32:33], v[40:41], a[0:3]
   v_mfma_f32_32x32x16_fp8_fp8 v[0:15], v[32:33], v[40:41], v[0:15]
