@@ -317,7 +317,11 @@ void run_matrix(Wave& w, const Instruction& i) {
   }
   define_result(w, i, a_defined, b_defined, rows_together, is_double ? 2 : 1);
   Row scratch;
-  for (u32 r = 0; r < dwords; ++r) {
+  // C and D may be overlapping registers (compilers do that for four-register results): as with
+  // memmove, the end of C that D covers is copied first.
+  const bool from_last = i.source[2].is_vector() && to > i.source[2].index;
+  for (u32 step = 0; step < dwords; ++step) {
+    const u32 r = from_last ? dwords - 1 - step : step;
     const Operand& c = i.source[2];
     const bool constant = c.kind == OperandKind::constant;
     const u32* row = constant ? c.row[is_double ? r % 2 : 0] : row_of(w, c, static_cast<int>(r), scratch);
