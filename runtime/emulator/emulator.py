@@ -30,6 +30,7 @@ from lumc.runtime.emulator.disassembly import disassemble
 from lumc.runtime.emulator.occupancy import Occupancy, occupancy
 from lumc.runtime.emulator.program import Program
 from lumc.runtime.emulator.reports import (
+    ENDS_LAUNCH,
     Checks,
     EmulationFault,
     Report,
@@ -188,8 +189,7 @@ class Emulator:
                 self._report(kernel, outcome.reports[k], request.buffer_names)
                 for k in range(outcome.report_count)
             )
-            fatal = [r for r in reports if r.check not in Checks or stop_at_first]
-            if fatal:
+            if any(stop_at_first or r.check in ENDS_LAUNCH for r in reports):
                 raise EmulationFault(*reports)
             counters = Counters(
                 self.program.mnemonics,

@@ -56,6 +56,9 @@ _HINTS = {
     64: "the program cannot go on from here",
 }
 
+ENDS_LAUNCH = (Checks.LIMIT.value, 64)
+"""Kinds of reports after which a kernel cannot go on; 64: the program itself is broken."""
+
 SourceLines = Mapping[int, str] | Callable[[str, int], str | None]
 """From a line of generated source to the place in the spec that it came from."""
 

@@ -53,7 +53,8 @@ class Reader {
  private:
   void line(std::string_view whole, u32 number) {
     const std::string_view code = trim(without_comment(whole));
-    if (code.empty()) return;
+    if (code == ".amdgpu_metadata" || code == ".end_amdgpu_metadata") in_metadata_ = code[1] == 'a';
+    if (code.empty() || in_metadata_) return;
     if (whole[0] != '.' && ends_with(code, ":")) return label(code, number);
     if (code[0] == '.') {
       if (ends_with(code, ":")) return label(code, number);
@@ -141,7 +142,7 @@ class Reader {
   std::vector<Item> items_;
   std::map<u64, std::string> files_;
   u32 location_ = 0;
-  bool in_code_ = true;
+  bool in_code_ = true, in_metadata_ = false;
 };
 
 // Splits at `separator` outside of brackets, parentheses and quotes.

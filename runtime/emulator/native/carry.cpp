@@ -78,9 +78,13 @@ void run_wide_multiply_add(Wave& w, const Instruction& i) {
     carry |= u64{overflow} << l;
   }
   const u64 exec = w.exec(), defined = a.defined & b.defined & c.defined;
+  // Nothing of the addend's high half gets into the low half; compilers leave it undefined where
+  // they want the low half alone.
+  const u64 low_defined = a.defined & b.defined & defined_lanes(w, i.source[2], 1);
   w.set_pair(i.scalar_destination.index, carry & exec);
   w.set_undefined_pair(i.scalar_destination.index, exec & ~defined);
   write_result(w, i, Type::b64, low, high, defined);
+  set_defined(w, i, i.destination.index, exec, low_defined);
 }
 
 void build_wide_multiply_add(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {

@@ -56,6 +56,7 @@ u32 half_toward_zero(float x) {
 u32 pack_halves_toward_zero(float a, float b) {
   return half_toward_zero(a) | half_toward_zero(b) << 16;
 }
+u32 pack_halves_nearest(float a, float b) { return to_half(a).bits | u32{to_half(b).bits} << 16; }
 u32 pack_bfloats(float a, float b) { return float_to_bfloat(a) | float_to_bfloat(b) << 16; }
 u32 pack_u16(u32 a, u32 b) { return (a > 0xffff ? 0xffff : a) | (b > 0xffff ? 0xffff : b) << 16; }
 u32 pack_i16(i32 a, i32 b) {
@@ -226,6 +227,7 @@ void add_conversion_opcodes(OpcodeTable& t, const Target& target) {
   t.add("v_cvt_i32_f64", lane_opcode<double_to_i32>());
   t.add("v_cvt_u32_f64", lane_opcode<double_to_u32>());
   t.add("v_cvt_pkrtz_f16_f32", lane_opcode<pack_halves_toward_zero>());
+  t.add("v_cvt_pk_f16_f32", lane_opcode<pack_halves_nearest>());
   t.add("v_cvt_pk_bf16_f32", lane_opcode<pack_bfloats>());
   t.add("v_cvt_pk_u16_u32", lane_opcode<pack_u16>());
   t.add("v_cvt_pk_i16_i32", lane_opcode<pack_i16>());

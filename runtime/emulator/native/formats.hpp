@@ -68,10 +68,10 @@ inline double sum_rounded_to_odd(double a, double b) {
 inline Half double_to_half(double value) {
   // To float with rounding to odd, then to half: 24 bits are more than 11 + 2.
   float narrow = static_cast<float>(value);
-  const double error = value - static_cast<double>(narrow);
+  const double back = static_cast<double>(narrow);
   const u32 bits = bit_cast<u32>(narrow);
-  if (error != 0 && !(bits & 1) && std::isfinite(narrow)) {
-    narrow = bit_cast<float>(((error > 0) == (narrow > 0)) ? bits + 1 : bits - 1);
+  if (back != value && !(bits & 1) && std::isfinite(narrow)) {
+    narrow = bit_cast<float>(std::fabs(back) < std::fabs(value) ? bits + 1 : bits - 1);
   }
   return to_half(narrow);
 }

@@ -284,11 +284,11 @@ void global_atomic(Wave& w, const Instruction& i, Addresses& a, u64 inside, u64 
 void transfer_to_lds(Wave& w, const Instruction& i, const Addresses& a, u64 exec) {
   require_defined(w, i, i.source[kLdsBase], 1, 1, "an address");
   const u32 begin = w.scalar[kM0] + static_cast<u32>(i.offset);
-  const u32 stride = i.bytes < 4 ? 4 : i.bytes;  // narrow data is widened
+  const u32 stride = lds_stride(i.bytes), size = i.bytes < 4 ? 4 : i.bytes;  // narrow data is widened
   u32 at[kLanes];
   for (int l = 0; l < kLanes; ++l) at[l] = begin + static_cast<u32>(l) * stride;
-  const u64 inside = check_lds(w, i, at, exec, stride, true);
-  order_lds(w, i, at, inside, stride, true, false);
+  const u64 inside = check_lds(w, i, at, exec, size, true);
+  order_lds(w, i, at, inside, size, true, false);
   for (u64 rest = inside; rest; rest &= rest - 1) {
     const int l = first_bit(rest);
     const u8* from = reinterpret_cast<const u8*>(a.at[l]);
@@ -301,7 +301,7 @@ void transfer_to_lds(Wave& w, const Instruction& i, const Addresses& a, u64 exec
     }
     const Allocation* allocation = allocation_of(w, i, a.at[l], i.bytes);
     const bool written = !allocation->written || global_written(*allocation, a.at[l], i.bytes);
-    w.worker->lds_shadow.set_written(at[l], stride, written);
+    w.worker->lds_shadow.set_written(at[l], size, written);
   }
   issue(w, i, inside, -1, begin);
 }
@@ -309,15 +309,15 @@ void transfer_to_lds(Wave& w, const Instruction& i, const Addresses& a, u64 exec
 void zero_lds(Wave& w, const Instruction& i, u64 exec) {
   if (!exec) return;
   const u32 begin = w.scalar[kM0] + static_cast<u32>(i.offset);
-  const u32 stride = i.bytes < 4 ? 4 : i.bytes;
+  const u32 stride = lds_stride(i.bytes), size = i.bytes < 4 ? 4 : i.bytes;
   u32 at[kLanes];
   for (int l = 0; l < kLanes; ++l) at[l] = begin + static_cast<u32>(l) * stride;
-  const u64 inside = check_lds(w, i, at, exec, stride, true);
-  order_lds(w, i, at, inside, stride, true, false);
+  const u64 inside = check_lds(w, i, at, exec, size, true);
+  order_lds(w, i, at, inside, size, true, false);
   for (u64 rest = inside; rest; rest &= rest - 1) {
     const u32 to = at[first_bit(rest)];
-    std::memset(&w.worker->lds[to], 0, stride);
-    w.worker->lds_shadow.set_written(to, stride, true);
+    std::memset(&w.worker->lds[to], 0, size);
+    w.worker->lds_shadow.set_written(to, size, true);
   }
 }
 

@@ -86,6 +86,9 @@ struct Instruction {
     CompareFunction compare;
     const void* function = nullptr;
   };
+  // Where MODE.IEEE matters: the handler proper, and the function while the bit is clear.
+  Handler inner = nullptr;
+  const void* without_ieee = nullptr;
   Operand source[5];
   Operand destination;         // vector or scalar
   Operand scalar_destination;  // carry and comparison masks

@@ -131,9 +131,15 @@ void over_floats(Type type, Row& low, Row& high, F f) {
   }
 }
 
-void apply_output(const Instruction& i, Type type, Row& low, Row& high) {
+// The hardware leaves out scaling where it would have to round: in IEEE mode, or with subnormals.
+bool scales_output(u32 mode, Type type) {
+  const u32 keeps_subnormals = type == Type::f32 ? 0x20 : 0x80;
+  return !(mode & (kIeeeMode | keeps_subnormals));
+}
+
+void apply_output(u32 mode, const Instruction& i, Type type, Row& low, Row& high) {
   if (type != Type::f32 && type != Type::f64 && type != Type::f16) return;
-  if (i.output_scale) {
+  if (i.output_scale && scales_output(mode, type)) {
     const double scale = i.output_scale == 1 ? 2.0 : i.output_scale == 2 ? 4.0 : 0.5;
     over_floats(type, low, high, [scale](auto x) { return x * static_cast<decltype(x)>(scale); });
   }
@@ -182,6 +188,13 @@ void run_general(Wave& w, const Instruction& i) {
   Row low, high;
   i.lanes(low.lanes, high.lanes, s);
   write_result(w, i, i.result_type, low, high, defined);
+}
+
+void run_by_ieee_mode(Wave& w, const Instruction& i) {
+  if (w.mode & kIeeeMode) return i.inner(w, i);
+  Instruction other = i;
+  other.function = i.without_ieee;
+  i.inner(w, other);
 }
 
 template <bool Wide, bool Scalars>
@@ -233,7 +246,7 @@ u64 written_lanes(const Wave& w, const Instruction& i) {
 }
 
 void write_result(Wave& w, const Instruction& i, Type type, Row& low, Row& high, u64 defined) {
-  apply_output(i, type, low, high);
+  apply_output(w.mode, i, type, low, high);
   const u32 to = i.destination.index;
   const u64 exec = written_lanes(w, i);
   if (is_wide(type)) {
@@ -298,6 +311,10 @@ void build_lanes(Decoder& d, const Line& line, const Opcode& opcode, Instruction
     i.clamp = 0;
   }
   choose_lane_handler(i);
+  if (!opcode.without_ieee) return;
+  i.without_ieee = opcode.without_ieee;
+  i.inner = i.handler;
+  i.handler = run_by_ieee_mode;
 }
 
 }  // namespace lumc::emulator

@@ -92,6 +92,14 @@ Opcode lane_opcode(u32 flags = 0, InstructionClass kind = InstructionClass::valu
   return opcode;
 }
 
+// An instruction that treats signalling NaNs as MODE.IEEE says: `Ieee` with it, `Plain` without.
+template <auto Ieee, auto Plain>
+Opcode ieee_opcode(u32 flags = 0) {
+  Opcode opcode = lane_opcode<Ieee>(flags);
+  opcode.without_ieee = reinterpret_cast<const void*>(&LaneLoop<Plain>::run);
+  return opcode;
+}
+
 // Fetches source `k` with its modifiers applied: rows in `low` and `high`, and its definedness.
 struct Fetched {
   Row low, high;

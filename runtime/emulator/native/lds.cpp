@@ -537,7 +537,7 @@ void carry_over_lds(Wave& w) {
       if (entry.lds_slot >= 0) {
         copy_row(at, w.lds_slots[entry.lds_slot]);
       } else if (i.to_lds) {
-        for (int l = 0; l < kLanes; ++l) at[l] = entry.lds_begin + static_cast<u32>(l) * bytes;
+        for (int l = 0; l < kLanes; ++l) at[l] = entry.lds_begin + static_cast<u32>(l) * lds_stride(i.bytes);
       } else {
         continue;
       }

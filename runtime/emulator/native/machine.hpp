@@ -155,6 +155,7 @@ struct alignas(64) Wave {
 };
 
 // MODE bits [3:0] round (single, then double and half); [7:4] keep subnormals.
+constexpr u32 kIeeeMode = 1u << 9;
 constexpr u32 kFloatModeMask = 0xff, kDefaultFloatMode = 0xf0;
 
 // One thread of the emulator: it runs workgroups one after another.

@@ -91,7 +91,9 @@ void carry_over_lds(Wave& w);
 
 // Where transfers to LDS keep their M0 operand among the sources.
 constexpr int kLdsBase = 4;
-// Copies from global memory to LDS at M0 + offset + lane * bytes.
+// Bytes between the lanes of such a transfer ("CDNA4 Instruction Set Architecture", 9.1.9).
+inline u32 lds_stride(u32 bytes) { return bytes <= 4 ? 4 : 16; }
+// Copies from global memory to LDS at M0 + offset + lane * stride.
 void transfer_to_lds(Wave& w, const Instruction& i, const Addresses& a, u64 exec);
 
 // Zeros for lanes of such a transfer that lie past the end of their buffer.

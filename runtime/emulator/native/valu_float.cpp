@@ -22,32 +22,39 @@ double fma64(double a, double b, double c) { return __builtin_fma(a, b, c); }
 float multiply_add(float a, float b, float c) { return a * b + c; }
 float multiply_legacy(float a, float b) { return a == 0 || b == 0 ? 0.f : a * b; }
 
-// A NaN loses against a number, and -0 is below +0.
-float minimum(float a, float b) {
-  const float zeros = bit_cast<float>(bit_cast<u32>(a) | bit_cast<u32>(b));
-  const float smaller = a == b ? zeros : a < b ? a : b;
+// A NaN loses against a number, and -0 is below +0. In IEEE mode a signalling NaN wins, quieted.
+template <class T> using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
+template <class T> constexpr Bits<T> kQuiet = Bits<T>{1} << (sizeof(T) == 4 ? 22 : 51);
+template <class T> bool is_signalling(T a) { return a != a && !(bit_cast<Bits<T>>(a) & kQuiet<T>); }
+template <class T> T quieted(T a) { return bit_cast<T>(bit_cast<Bits<T>>(a) | kQuiet<T>); }
+template <class T> T minimum_plain(T a, T b) {
+  const T zeros = bit_cast<T>(bit_cast<Bits<T>>(a) | bit_cast<Bits<T>>(b));
+  const T smaller = a == b ? zeros : a < b ? a : b;
   return a != a ? b : b != b ? a : smaller;
 }
-float maximum(float a, float b) {
-  const float zeros = bit_cast<float>(bit_cast<u32>(a) & bit_cast<u32>(b));
-  const float larger = a == b ? zeros : a > b ? a : b;
+template <class T> T maximum_plain(T a, T b) {
+  const T zeros = bit_cast<T>(bit_cast<Bits<T>>(a) & bit_cast<Bits<T>>(b));
+  const T larger = a == b ? zeros : a > b ? a : b;
   return a != a ? b : b != b ? a : larger;
 }
-double minimum64(double a, double b) {
-  const double zeros = bit_cast<double>(bit_cast<u64>(a) | bit_cast<u64>(b));
-  const double smaller = a == b ? zeros : a < b ? a : b;
-  return a != a ? b : b != b ? a : smaller;
+template <class T> T minimum(T a, T b) {
+  const T result = minimum_plain(a, b);
+  return is_signalling(a) ? quieted(a) : is_signalling(b) ? quieted(b) : result;
 }
-double maximum64(double a, double b) {
-  const double zeros = bit_cast<double>(bit_cast<u64>(a) & bit_cast<u64>(b));
-  const double larger = a == b ? zeros : a > b ? a : b;
-  return a != a ? b : b != b ? a : larger;
+template <class T> T maximum(T a, T b) {
+  const T result = maximum_plain(a, b);
+  return is_signalling(a) ? quieted(a) : is_signalling(b) ? quieted(b) : result;
+}
+float minimum3_plain(float a, float b, float c) { return minimum_plain(minimum_plain(a, b), c); }
+float maximum3_plain(float a, float b, float c) { return maximum_plain(maximum_plain(a, b), c); }
+float median3_plain(float a, float b, float c) {
+  const float middle = maximum_plain(minimum_plain(a, b), minimum_plain(maximum_plain(a, b), c));
+  return (a != a) | (b != b) | (c != c) ? minimum3_plain(a, b, c) : middle;
 }
 float minimum3(float a, float b, float c) { return minimum(minimum(a, b), c); }
 float maximum3(float a, float b, float c) { return maximum(maximum(a, b), c); }
 float median3(float a, float b, float c) {
-  if (a != a || b != b || c != c) return minimum3(a, b, c);
-  return maximum(minimum(a, b), minimum(maximum(a, b), c));
+  return (a != a) | (b != b) | (c != c) ? minimum3(a, b, c) : median3_plain(a, b, c);
 }
 // gfx950: a NaN wins.
 float minimum3_nan(float a, float b, float c) {
@@ -117,6 +124,11 @@ i32 exponent64(double a) {
   return e;
 }
 
+template <class T> int exponent_field(T x) {
+  const auto bits = bit_cast<Bits<T>>(x);
+  return static_cast<int>(bits >> (sizeof(T) == 4 ? 23 : 52) & (sizeof(T) == 4 ? 0xff : 0x7ff));
+}
+
 // ---- division: quotient from a scaled approximation (V_DIV_FIXUP, ISA manual)
 
 template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
@@ -129,13 +141,9 @@ template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
   if (std::isinf(denominator)) return std::isinf(numerator) ? nan : (negative ? -T{0} : T{0});
   if (std::isinf(numerator)) return negative ? -infinity : infinity;
   if (numerator == 0) return negative ? -T{0} : T{0};
-  int numerator_exponent, denominator_exponent;
-  std::frexp(numerator, &numerator_exponent);
-  std::frexp(denominator, &denominator_exponent);
   const int limit = sizeof(T) == 4 ? 150 : 1075;
-  if (numerator_exponent - denominator_exponent < -limit) {
-    // Below half of the smallest subnormal.
-    return negative ? -T{0} : T{0};
+  if (exponent_field(numerator) - exponent_field(denominator) < -limit) {
+    return negative ? -T{0} : T{0};  // below half of the smallest subnormal
   }
   const T magnitude = std::fabs(quotient);
   return negative ? -magnitude : magnitude;
@@ -148,20 +156,14 @@ double fix_quotient64(double q, double d, double n) { return fix_quotient(q, d, 
 template <class T>
 T scale_operand(T s0, T denominator, T numerator, bool& scaled) {
   constexpr bool single = sizeof(T) == 4;
-  constexpr int bias = single ? 127 : 1023, step = single ? 64 : 128, far = single ? 96 : 768;
+  constexpr int step = single ? 64 : 128, far = single ? 96 : 768;
   constexpr int smallest = single ? -126 : -1022;
-  const auto exponent_field = [](T x) {
-    int e = 0;
-    if (x == 0 || !std::isfinite(x)) return x == 0 ? 0 : 2 * bias + 1;
-    std::frexp(x, &e);
-    return e - 1 + bias > 0 ? e - 1 + bias : 0;
-  };
   const auto subnormal = [&](T x) { return x != 0 && std::fabs(x) < std::ldexp(T{1}, smallest); };
   scaled = false;
-  const bool is_denominator = bit_cast<std::conditional_t<single, u32, u64>>(s0) ==
-                              bit_cast<std::conditional_t<single, u32, u64>>(denominator);
-  const bool is_numerator = bit_cast<std::conditional_t<single, u32, u64>>(s0) ==
-                            bit_cast<std::conditional_t<single, u32, u64>>(numerator);
+  const bool is_denominator = bit_cast<Bits<T>>(s0) ==
+                              bit_cast<Bits<T>>(denominator);
+  const bool is_numerator = bit_cast<Bits<T>>(s0) ==
+                            bit_cast<Bits<T>>(numerator);
   if (numerator == 0 || denominator == 0) return std::numeric_limits<T>::quiet_NaN();
   if (exponent_field(numerator) - exponent_field(denominator) >= far) {
     scaled = true;
@@ -230,10 +232,8 @@ void run_div_fmas(Wave& w, const Instruction& i) {
     T value = std::fma(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l), c);
     if (bit(vcc, l)) {
       // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
-      int exponent = 0;
-      if (c != 0 && std::isfinite(c)) std::frexp(c, &exponent);
-      const int step = sizeof(T) == 4 ? 64 : 128;
-      value = std::ldexp(value, exponent > 1 ? step : -step);
+      const int bias = sizeof(T) == 4 ? 127 : 1023, step = sizeof(T) == 4 ? 64 : 128;
+      value = std::ldexp(value, exponent_field(c) > bias ? step : -step);
     }
     LaneType<T>::store(low.lanes, high.lanes, l, value);
   }
@@ -292,11 +292,11 @@ void add_float_opcodes(OpcodeTable& t) {
   t.add("v_mac_f32", lane_opcode<multiply_add>(kAccumulates));
   t.add("v_madmk_f32", lane_opcode<multiply_add>());
   t.add("v_madak_f32", lane_opcode<multiply_add>());
-  t.add("v_min_f32", lane_opcode<minimum>());
-  t.add("v_max_f32", lane_opcode<maximum>());
-  t.add("v_min3_f32", lane_opcode<minimum3>());
-  t.add("v_max3_f32", lane_opcode<maximum3>());
-  t.add("v_med3_f32", lane_opcode<median3>());
+  t.add("v_min_f32", ieee_opcode<minimum<float>, minimum_plain<float>>());
+  t.add("v_max_f32", ieee_opcode<maximum<float>, maximum_plain<float>>());
+  t.add("v_min3_f32", ieee_opcode<minimum3, minimum3_plain>());
+  t.add("v_max3_f32", ieee_opcode<maximum3, maximum3_plain>());
+  t.add("v_med3_f32", ieee_opcode<median3, median3_plain>());
   t.add("v_minimum3_f32", lane_opcode<minimum3_nan>());
   t.add("v_maximum3_f32", lane_opcode<maximum3_nan>());
   t.add("v_exp_f32", lane_opcode<exp2_op>(0, kTranscendental));
@@ -325,8 +325,8 @@ void add_double_opcodes(OpcodeTable& t) {
   t.add("v_mul_f64", lane_opcode<multiply<double>>());
   t.add("v_fma_f64", lane_opcode<fma64>());
   t.add("v_fmac_f64", lane_opcode<fma64>(kAccumulates));
-  t.add("v_min_f64", lane_opcode<minimum64>());
-  t.add("v_max_f64", lane_opcode<maximum64>());
+  t.add("v_min_f64", ieee_opcode<minimum<double>, minimum_plain<double>>());
+  t.add("v_max_f64", ieee_opcode<maximum<double>, maximum_plain<double>>());
   t.add("v_rcp_f64", lane_opcode<reciprocal64>(0, kTranscendental));
   t.add("v_rsq_f64", lane_opcode<reciprocal_sqrt64>(0, kTranscendental));
   t.add("v_sqrt_f64", lane_opcode<square_root64>(0, kTranscendental));

@@ -20,21 +20,35 @@ Half fused(Half a, Half b, Half c) {
   return double_to_half(sum_rounded_to_odd(product, static_cast<double>(to_float(c))));
 }
 
-Half minimum(Half a, Half b) {
+// As for floats: in IEEE mode a signalling NaN wins, quieted.
+bool is_signalling(Half a) { return is_nan(a) && !(a.bits & 0x200); }
+Half quieted(Half a) { return Half{static_cast<u16>(a.bits | 0x200)}; }
+Half minimum_plain(Half a, Half b) {
   const float x = to_float(a), y = to_float(b);
   if (x == y) return Half{static_cast<u16>(a.bits | b.bits)};
   return is_nan(a) ? b : is_nan(b) ? a : x < y ? a : b;
 }
-Half maximum(Half a, Half b) {
+Half maximum_plain(Half a, Half b) {
   const float x = to_float(a), y = to_float(b);
   if (x == y) return Half{static_cast<u16>(a.bits & b.bits)};
   return is_nan(a) ? b : is_nan(b) ? a : x > y ? a : b;
 }
+Half minimum(Half a, Half b) {
+  return is_signalling(a) ? quieted(a) : is_signalling(b) ? quieted(b) : minimum_plain(a, b);
+}
+Half maximum(Half a, Half b) {
+  return is_signalling(a) ? quieted(a) : is_signalling(b) ? quieted(b) : maximum_plain(a, b);
+}
+Half minimum3_plain(Half a, Half b, Half c) { return minimum_plain(minimum_plain(a, b), c); }
+Half maximum3_plain(Half a, Half b, Half c) { return maximum_plain(maximum_plain(a, b), c); }
+Half median3_plain(Half a, Half b, Half c) {
+  if (is_nan(a) || is_nan(b) || is_nan(c)) return minimum3_plain(a, b, c);
+  return maximum_plain(minimum_plain(a, b), minimum_plain(maximum_plain(a, b), c));
+}
 Half minimum3(Half a, Half b, Half c) { return minimum(minimum(a, b), c); }
 Half maximum3(Half a, Half b, Half c) { return maximum(maximum(a, b), c); }
 Half median3(Half a, Half b, Half c) {
-  if (is_nan(a) || is_nan(b) || is_nan(c)) return minimum3(a, b, c);
-  return maximum(minimum(a, b), minimum(maximum(a, b), c));
+  return is_nan(a) || is_nan(b) || is_nan(c) ? minimum3(a, b, c) : median3_plain(a, b, c);
 }
 // A NaN wins.
 Half minimum3_nan(Half a, Half b, Half c) {
@@ -84,6 +98,13 @@ Half fix_quotient(Half quotient, Half denominator, Half numerator) {
   if (n == 0 || std::isinf(d)) return Half{sign};
   return Half{static_cast<u16>(sign | (quotient.bits & 0x7fff))};
 }
+
+u32 pack_halves(Half a, Half b) { return u32{b.bits} << 16 | a.bits; }
+Half clamp_half(Half a) {
+  const float x = to_float(a);
+  return to_half(x > 0 ? (x < 1 ? x : 1.f) : 0.f);
+}
+u32 pack_halves_clamped(Half a, Half b) { return pack_halves(clamp_half(a), clamp_half(b)); }
 
 // ---- V_FMA_MIX and V_MAD_MIX: float arithmetic on sources that may be halves
 
@@ -164,11 +185,11 @@ void add_half_opcodes(OpcodeTable& t) {
   t.add("v_fmac_f16", lane_opcode<fused>(kAccumulates));
   t.add("v_fmamk_f16", lane_opcode<fused>());
   t.add("v_fmaak_f16", lane_opcode<fused>());
-  t.add("v_min_f16", lane_opcode<minimum>());
-  t.add("v_max_f16", lane_opcode<maximum>());
-  t.add("v_min3_f16", lane_opcode<minimum3>(kKeepsHigh));
-  t.add("v_max3_f16", lane_opcode<maximum3>(kKeepsHigh));
-  t.add("v_med3_f16", lane_opcode<median3>(kKeepsHigh));
+  t.add("v_min_f16", ieee_opcode<minimum, minimum_plain>());
+  t.add("v_max_f16", ieee_opcode<maximum, maximum_plain>());
+  t.add("v_min3_f16", ieee_opcode<minimum3, minimum3_plain>(kKeepsHigh));
+  t.add("v_max3_f16", ieee_opcode<maximum3, maximum3_plain>(kKeepsHigh));
+  t.add("v_med3_f16", ieee_opcode<median3, median3_plain>(kKeepsHigh));
   t.add("v_minimum3_f16", lane_opcode<minimum3_nan>(kKeepsHigh));
   t.add("v_maximum3_f16", lane_opcode<maximum3_nan>(kKeepsHigh));
   t.add("v_rcp_f16", lane_opcode<reciprocal>(0, kTranscendental));
@@ -187,6 +208,8 @@ void add_half_opcodes(OpcodeTable& t) {
   t.add("v_frexp_mant_f16", lane_opcode<mantissa>());
   t.add("v_frexp_exp_i16_f16", lane_opcode<exponent>());
   t.add("v_div_fixup_f16", lane_opcode<fix_quotient>(kKeepsHigh));
+  t.add("v_pack_b32_f16", lane_opcode<pack_halves>());
+  t.add("v_pack_b32_f16#clamp", lane_opcode<pack_halves_clamped>());
   for (const bool fused : {false, true}) {
     const std::string prefix = fused ? "v_fma_mix" : "v_mad_mix";
     t.add(prefix + "_f32", mix(0, fused));

@@ -132,7 +132,6 @@ u32 absolute_differences8(u32 a, u32 b, u32 c) {
   }
   return c;
 }
-u32 pack_halves(u16 a, u16 b) { return u32{b} << 16 | a; }
 
 // ---- 16 bits
 
@@ -269,7 +268,6 @@ void add_integer_opcodes(OpcodeTable& t) {
   t.add("v_perm_b32", lane_opcode<permute_bytes>());
   t.add("v_sad_u32", lane_opcode<absolute_difference>());
   t.add("v_sad_u8", lane_opcode<absolute_differences8>());
-  t.add("v_pack_b32_f16", lane_opcode<pack_halves>());
 
   t.add("v_add_u16", lane_opcode<add16>());
   t.add("v_add_u16#clamp", lane_opcode<add16_saturated>());
