@@ -71,6 +71,14 @@ class Choice:
         keys = (key for key, numbers in self._concerned.items() if numbers)
         return sorted(keys, key=lambda key: (key < 0, abs(key)))
 
+    def is_asked(self, key: int) -> bool:
+        """Whether a live task depends on the state at ``key``."""
+        return bool(self._concerned.get(key))
+
+    def reads(self, number: int) -> frozenset[int]:
+        """The tensors that a task reads, if it is live."""
+        return self._made[number].reads if number in self._made else frozenset()
+
     def options(self, key: int) -> int:
         """How many values the state can have at ``key``."""
         if key >= 0:

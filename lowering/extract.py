@@ -16,7 +16,7 @@ from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Setting
 from lumc.lowering.kernel_program import Kernel
-from lumc.lowering.picker import REMOVED, sort_tensors
+from lumc.lowering.picker import REMOVED, STANDS, sort_tensors
 from lumc.lowering.requests import Task
 
 LARGEST_SWEEPS = 6
@@ -37,10 +37,11 @@ def begin(
 
 
 def improve(choice: Choice) -> None:
-    """Change one thing at a time while that makes the whole cheaper."""
+    """Change one thing at a time, or a few that belong together, while the whole gets cheaper."""
     for _ in range(LARGEST_SWEEPS):
         changed = [_improve_at(choice, key) for key in choice.questions()]
-        if not any(changed):
+        gathered = [_gather_at(choice, tensor) for tensor in sorted(choice.tensors.removable)]
+        if not any(changed) and not any(gathered):
             return
 
 
@@ -59,6 +60,36 @@ def _improve_at(choice: Choice, key: int) -> bool:
         if key >= 0 and value == REMOVED and choice.cost <= before + slack:
             return True
         choice.move(key, old)
+    return False
+
+
+def _gather_at(choice: Choice, tensor: int) -> bool:
+    """Put ``tensor`` into memory, made from as little as possible, if the whole gets cheaper.
+
+    A value that several kernels make from parts that stand in memory is not cheaper to keep itself
+    until the parts are gone: both is one move.
+    """
+    if choice.state.get(tensor, STANDS) == STANDS or not choice.is_asked(tensor):
+        return False
+    before = choice.cost
+    done = [(tensor, REMOVED)]
+    if not choice.move(tensor, STANDS):
+        return False
+    parts = [n for n in sorted(choice.reads(tensor)) if n in choice.tensors.removable]
+    while parts:
+        part = parts.pop()
+        cost = choice.cost
+        if not choice.move(part, REMOVED):
+            continue
+        if choice.cost > cost:
+            choice.move(part, STANDS)
+            continue
+        done.append((part, STANDS))
+        parts += [n for n in sorted(choice.reads(tensor)) if n in choice.tensors.removable]
+    if choice.cost < before * (1 - 1e-9):
+        return True
+    for key, value in reversed(done):
+        choice.move(key, value)
     return False
 
 

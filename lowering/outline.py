@@ -15,9 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lumc.dsl.dtypes import DType
+from lumc.dsl.reference import constant_nodes
 from lumc.dsl.tensor_program import (
-    Constant,
-    IndexValue,
     Input,
     Node,
     Operand,
@@ -78,9 +77,16 @@ def _live(program: TensorProgram) -> list[int]:
     return sorted(found)
 
 
-def _belongs_to_none(node: Node) -> bool:
-    """Whether any segment may have a node as its own: it is in memory or costs nothing."""
-    return isinstance(node, Input | Weight | Constant | IndexValue)
+def _shared(program: TensorProgram) -> list[bool]:
+    """For each node whether any segment may have it as its own.
+
+    What is in memory is, and what depends on indices alone, which costs next to nothing.
+    """
+    constant = constant_nodes(program)
+    return [
+        isinstance(node, Input | Weight) or constant[number]
+        for number, node in enumerate(program.nodes)
+    ]
 
 
 # ---------------------------------------------------------------------------------------- grouping
@@ -96,7 +102,8 @@ Group = tuple[str | int, ...]
 def _groups(program: TensorProgram, live: Sequence[int]) -> dict[int, Group]:
     """The loop round that each node belongs to: the innermost that has an equal sibling."""
     found: dict[int, Group] = {}
-    own = [n for n in live if not _belongs_to_none(program.nodes[n])]
+    shared = _shared(program)
+    own = [n for n in live if not shared[n]]
     paths = [_rounds(program.nodes[n].origin.path) for n in own]
     for depth in reversed(range(max(map(len, paths), default=0))):
         members: dict[Group, list[int]] = {}
@@ -170,9 +177,10 @@ def _places(
     order = list(dict.fromkeys(groups[n] for n in live if n in groups))
     place_of = {prefix: 2 * (n + 1) for n, prefix in enumerate(order)}
     places: dict[int, int] = {}
+    shared = _shared(program)
     for number in live:
         node = program.nodes[number]
-        if _belongs_to_none(node):
+        if shared[number]:
             continue
         needed = [places[o.node] for o, _ in operands(node) if o.node in places]
         if number not in groups:
@@ -273,11 +281,12 @@ def _output_places(program: TensorProgram, places: dict[int, int], last: int) ->
 def _output_buffers(program: TensorProgram, dtypes: Sequence[DType]) -> dict[int, int]:
     """The nodes that an output is, unchanged, with that output: its buffer is theirs."""
     found: dict[int, int] = {}
+    shared = _shared(program)
     for index, output in enumerate(program.outputs):
         node = program.nodes[output.operand.node]
         whole = output.operand.map == identity(len(node.space)) and output.shape == node.space
         same = dtypes[output.operand.node] is output.dtype
-        if whole and same and not _belongs_to_none(node):
+        if whole and same and not shared[output.operand.node]:
             found.setdefault(output.operand.node, index)
     return found
 
@@ -310,8 +319,9 @@ def _inside(
     if number in segment.numbers:
         return segment.numbers[number]
     node = program.nodes[number]
-    if isinstance(node, Constant | IndexValue):
-        return segment.add(number, node)
+    if number not in places and not isinstance(node, Input | Weight):
+        _take(program, dtypes, segment, places, number, place)
+        return segment.numbers[number]
     assert places.get(number) != place
     name = f"x{len(segment.inputs)}"
     segment.inputs.append(number)

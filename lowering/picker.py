@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from lumc.dsl.reference import constant_nodes
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -46,9 +47,15 @@ class Tensors:
 
 
 def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
-    """Inputs, weights, placed and scattered tensors stand; what is computed can be removed."""
+    """Inputs, weights, placed and scattered tensors stand; what is computed can be removed.
+
+    What depends on indices alone is never in memory: tables were made before.
+    """
     standing, removable = set(), set()
+    constant = constant_nodes(program)
     for number, node in enumerate(program.nodes):
+        if constant[number] and not isinstance(node, Place | Scatter | Reduce | Gather):
+            continue
         match node:
             case Input() | Weight() | Place() | Scatter():
                 standing.add(source.tensor_of[number])
