@@ -40,8 +40,12 @@ class ParsedFile:
     errors: tuple[Diagnostic, ...]
 
 
+@functools.lru_cache(maxsize=64)
 def parse_file(source: Source) -> ParsedFile:
-    """Parse a whole file; its line ends are plain newlines. Errors are returned, not raised."""
+    """Parse a whole file; its line ends are plain newlines. Errors are returned, not raised.
+
+    The result is kept: a file that many specs use is parsed once.
+    """
     items: list[syntax.Item] = []
     errors: list[Diagnostic] = []
     broken: set[str] = set()

@@ -216,9 +216,10 @@ def _result(context: Context, definition: syntax.Definition, inner: Scope) -> Va
 
 def _short(context: Context, definition: syntax.ShortDefinition, inner: Scope) -> Value:
     axes = [bind(context, axis, inner, declare=True) for axis in definition.axes]
-    value = right_side(context, definition.value, axes, inner)
     name, span = definition.name.text, definition.span
-    return close(context, value, axes, definition.stored, name, span, inner)
+    with context.at(span):
+        value = right_side(context, definition.value, axes, inner)
+        return close(context, value, axes, definition.stored, name, span, inner)
 
 
 def _long(context: Context, definition: syntax.LongDefinition, inner: Scope) -> Value:

@@ -118,6 +118,15 @@ class Context:
             return None
 
     @contextmanager
+    def at(self, span: Span) -> Iterator[None]:
+        """Nodes made meanwhile, but not within an expression, come from this place."""
+        before, self.builder.span = self.builder.span, span
+        try:
+            yield
+        finally:
+            self.builder.span = before
+
+    @contextmanager
     def inside(self, step: str) -> Iterator[None]:
         """Nodes made meanwhile come from this call or round."""
         path = self.builder.path

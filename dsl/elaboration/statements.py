@@ -36,7 +36,8 @@ def run_body(context: Context, body: tuple[syntax.Statement, ...], scope: Scope)
     for statement in body:
         context.step(statement.span)
         try:
-            _run(context, statement, scope)
+            with context.at(statement.span):
+                _run(context, statement, scope)
         except SpecError as error:
             _mark_broken(statement, scope)
             context.report(error)
