@@ -60,16 +60,14 @@ class Encoding:
     def tell(self) -> None:
         """Give the engine the facts about views and spaces that it does not have yet."""
         facts: list[str] = []
-        for number in range(self._told_views, len(self.views.views)):
-            facts += self._view_facts(number)
-        for number in range(self._told_spaces, len(self.views.spaces)):
-            facts += self._space_facts(number)
-        self._told_views = len(self.views.views)
-        if len(self.views.spaces) > self._told_spaces:
-            self._told_spaces = len(self.views.spaces)
+        # Facts about a space may need a new view, which is over a space.
+        while self._told_spaces < len(self.views.spaces):
+            facts += self._space_facts(self._told_spaces)
+            self._told_spaces += 1
+        while self._told_views < len(self.views.views):
+            facts += self._view_facts(self._told_views)
+            self._told_views += 1
         self.engine.insert(facts)
-        if self._told_views < len(self.views.views):
-            self.tell()
 
     def answer(self) -> bool:
         """Tell what rules ask about pairs of views; False when they asked for nothing new."""
