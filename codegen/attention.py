@@ -67,9 +67,10 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
         geometry, ("batch", "tile_row", "channels"), names
     )
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
-    threads = attention_threads(shape, target)
+    threads = attention_threads(shape, target, kernel.operand_dtype)
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     staging = _staging(bodies, shape, context)
+    matrix = target.has_matrix(kernel.operand_dtype)
     return Plan(
         template="attention.jinja",
         values={
@@ -77,18 +78,18 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "shape": shape,
-            "wave_size": matrix_wave(target),
+            "wave_size": matrix_wave(target, kernel.operand_dtype),
             "block_axes": definitions,
             "tile_row": tile_row.text,
             "batch_axes": batch_axes,
             "key_points": bodies["key"].points("keys"),
             **{tile.tile.name: tile for tile in staging},
-            "score": _score(bodies["score"], shape, target, context),
+            "score": _score(bodies["score"], shape, matrix, context),
             "epilogue": plan_epilogue(
                 epilogue,
                 ("queries", "channels"),
                 (shape.queries, shape.channels),
-                shape.channels // (4 if target.has_matrix_cores else 8),
+                shape.channels // (4 if matrix else 8),
                 ("results[slice]",),
                 context,
             ),
@@ -97,7 +98,7 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
         local_bytes=shape.local_bytes(kernel.operand_dtype),
         geometry=geometry,
         kind="attention",
-        notes=_notes(shape, staging, target),
+        notes=_notes(shape, staging, matrix),
         headers=("lumc/attention.hpp",),
     )
 
@@ -145,9 +146,9 @@ def _staging(
 
 
 def _score(
-    body: GroupedBody, shape: AttentionShape, target: Target, context: StagingContext
+    body: GroupedBody, shape: AttentionShape, matrix: bool, context: StagingContext
 ) -> ScoreText:
-    lane_keys = shape.keys // (4 if target.has_matrix_cores else 8)
+    lane_keys = shape.keys // (4 if matrix else 8)
     widths = [width for width in (8, 4, 2) if lane_keys % width == 0]
     lanes = choose_lanes(body.body, body.groups["keys"], context.pointers, widths)
     names = context.names.inner()
@@ -187,8 +188,8 @@ def _geometry(kernel: Attention, epilogue: GroupedBody, shape: AttentionShape) -
     )
 
 
-def _notes(shape: AttentionShape, staging: Sequence[Staging], target: Target) -> tuple[str, ...]:
-    how = "matrix cores" if target.has_matrix_cores else "multiply-adds"
+def _notes(shape: AttentionShape, staging: Sequence[Staging], matrix: bool) -> tuple[str, ...]:
+    how = "matrix cores" if matrix else "multiply-adds"
     fills = ", ".join(f"{s.tile.name} by {FILLING_NOTES[s.filling]}" for s in staging)
     cuts = [
         f"{count} slices of {size} {what}"

@@ -67,7 +67,7 @@ def _default_tile(kernel: Attention, target: Target) -> AttentionTile:
     queries = _points(kernel.queries)
     keys = 128 // kernel.operand_dtype.bytes
     for waves in (4, 2, 1):
-        for wave_queries in (16, 8, 4) if not target.has_matrix_cores else (16,):
+        for wave_queries in (16,) if target.has_matrix(kernel.operand_dtype) else (16, 8, 4):
             tile = AttentionTile(waves * wave_queries, keys, waves)
             if waves > 1 and queries <= tile.queries // 2:
                 continue
@@ -82,7 +82,7 @@ def _shape(kernel: Attention, tile: AttentionTile, target: Target) -> AttentionS
     depth = _SLICE_BYTES // size
     while depth < inner and depth * size < _MOST_SLICE_BYTES:
         depth *= 2
-    column_step = 16 if target.has_matrix_cores else 8
+    column_step = 16 if target.has_matrix(kernel.operand_dtype) else 8
     most = _MOST_SLICE_BYTES // size
     slices = -(-channels // most)
     slice_channels = -(-channels // (slices * column_step)) * column_step
@@ -99,8 +99,8 @@ def _shape(kernel: Attention, tile: AttentionTile, target: Target) -> AttentionS
 
 def _why_not(kernel: Attention, shape: AttentionShape, target: Target) -> str | None:
     dtype = kernel.operand_dtype
-    row_step, column_step = (16, 16) if target.has_matrix_cores else (4, 8)
-    lanes_a_row = 4 if target.has_matrix_cores else 8
+    row_step, column_step = (16, 16) if target.has_matrix(dtype) else (4, 8)
+    lanes_a_row = 4 if target.has_matrix(dtype) else 8
     chunk = CHUNK_BYTES // dtype.bytes
     chunks = shape.keys // chunk
     reasons = {
@@ -120,6 +120,6 @@ def _points(axes: tuple[KernelAxis, ...]) -> int:
     return math.prod(axis.size for axis in axes)
 
 
-def attention_threads(shape: AttentionShape, target: Target) -> int:
+def attention_threads(shape: AttentionShape, target: Target, dtype: DType) -> int:
     """Threads of a workgroup."""
-    return shape.waves * matrix_wave(target)
+    return shape.waves * matrix_wave(target, dtype)

@@ -79,7 +79,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
         geometry, ("batch", "tile_row", "tile_column"), names
     )
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
-    threads = tile.wave_rows * tile.wave_columns * matrix_wave(target)
+    threads = tile.wave_rows * tile.wave_columns * matrix_wave(target, kernel.operand_dtype)
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     staging = _staging(bodies, tile, rights, context)
     totals = [_total_name(number, rights) for number in range(rights)]
@@ -90,9 +90,9 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "tile": tile,
-            "wave_size": matrix_wave(target),
+            "wave_size": matrix_wave(target, kernel.operand_dtype),
             "wave_tile": (tile.rows // tile.wave_rows, tile.columns // tile.wave_columns),
-            "lane_columns": lane_columns(tile, target),
+            "lane_columns": lane_columns(tile, target, kernel.operand_dtype),
             "block_axes": definitions,
             "tile_row": tile_row.text,
             "tile_column": tile_column.text,
@@ -104,7 +104,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
                 epilogue,
                 ("rows", "columns"),
                 (tile.rows, tile.columns),
-                lane_columns(tile, target),
+                lane_columns(tile, target, kernel.operand_dtype),
                 totals,
                 context,
             ),
@@ -113,14 +113,14 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
         local_bytes=tile_bytes(tile, rights, kernel.operand_dtype),
         geometry=geometry,
         kind="conv" if is_convolution(kernel) else "gemm",
-        notes=_notes(tile, staging, target),
+        notes=_notes(tile, staging, target.has_matrix(kernel.operand_dtype)),
         headers=("lumc/matrix.hpp",),
     )
 
 
-def lane_columns(tile: GemmTile, target: Target) -> int:
+def lane_columns(tile: GemmTile, target: Target, dtype: DType) -> int:
     """Neighbouring columns that a lane has sums of."""
-    return tile.columns // tile.wave_columns // (4 if target.has_matrix_cores else 8)
+    return tile.columns // tile.wave_columns // (4 if target.has_matrix(dtype) else 8)
 
 
 def _staging(
@@ -203,9 +203,9 @@ def _geometry(kernel: Gemm, epilogue: GroupedBody, tile: GemmTile) -> Geometry:
     )
 
 
-def _notes(tile: GemmTile, staging: Sequence[Staging], target: Target) -> tuple[str, ...]:
+def _notes(tile: GemmTile, staging: Sequence[Staging], matrix: bool) -> tuple[str, ...]:
     waves = tile.wave_rows * tile.wave_columns
-    how = "matrix cores" if target.has_matrix_cores else "multiply-adds"
+    how = "matrix cores" if matrix else "multiply-adds"
     fills = ", ".join(f"{s.tile.name} by {FILLING_NOTES[s.filling]}" for s in staging)
     return (
         f"tile {tile.rows} × {tile.columns}, depth {tile.depth}, {waves} waves"

@@ -9,8 +9,8 @@ from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Gemm, GemmTile, KernelAxis
 
-_MATRIX_WAVE = 64
 _SLICE_BYTES = 64
+_PLAIN_WAVE = 32
 _MOST_THREADS = 1024
 # Sums a lane can hold beside what it multiplies.
 _MOST_SUMS = 256
@@ -20,14 +20,15 @@ def default_tile(kernel: Gemm, target: Target) -> GemmTile:
     """A tile that fits ``kernel`` and ``target``: large where the product is."""
     rows, columns, inner = (_points(a) for a in (kernel.rows, kernel.columns, kernel.inner))
     rights = len(kernel.right)
-    least = 16 if target.has_matrix_cores else 8
-    most = 128 if target.has_matrix_cores else 64
+    matrix = target.has_matrix(kernel.operand_dtype)
+    least = 16 if matrix else 8
+    most = 128 if matrix else 64
     tile_rows = _side(rows, max(least, 16), most)
     tile_columns = _side(columns, least, max(least, most >> (rights - 1).bit_length()))
     wave_rows = 2 if tile_rows >= 64 else 1
     wave_columns = 2 if tile_columns >= 64 else 1
     slice_elements = _SLICE_BYTES // kernel.operand_dtype.bytes
-    deep = target.has_matrix_cores and inner >= 2 * slice_elements
+    deep = matrix and inner >= 2 * slice_elements
     depth = 2 * slice_elements if deep else slice_elements
     return GemmTile(tile_rows, tile_columns, depth, wave_rows, wave_columns)
 
@@ -45,9 +46,9 @@ def _points(axes: tuple[KernelAxis, ...]) -> int:
 
 def check_tile(tile: GemmTile, rights: int, dtype: DType, target: Target) -> str | None:
     """Why ``tile`` can't be made for products with ``rights`` right sides; None when it can."""
-    row_step, column_step = (16, 16) if target.has_matrix_cores else (4, 8)
+    row_step, column_step = (16, 16) if target.has_matrix(dtype) else (4, 8)
     chunks = tile.depth * dtype.bytes // CHUNK_BYTES
-    threads = tile.wave_rows * tile.wave_columns * matrix_wave(target)
+    threads = tile.wave_rows * tile.wave_columns * matrix_wave(target, dtype)
     sums = tile.rows * tile.columns * rights // threads
     reasons = {
         "rows are no multiple of the waves'": tile.rows % (row_step * tile.wave_rows),
@@ -67,6 +68,6 @@ def tile_bytes(tile: GemmTile, rights: int, dtype: DType) -> int:
     return (tile.rows + tile.columns * rights) * tile.depth * dtype.bytes
 
 
-def matrix_wave(target: Target) -> int:
+def matrix_wave(target: Target, dtype: DType) -> int:
     """Threads that work on a wave's tile together."""
-    return _MATRIX_WAVE if target.has_matrix_cores else 32
+    return target.wave if target.has_matrix(dtype) else _PLAIN_WAVE

@@ -25,6 +25,7 @@ HEADERS = (
     "lumc/cuda.hpp",
     "lumc/matrix.hpp",
     "lumc/matrix_cores.hpp",
+    "lumc/matrix_mma.hpp",
     "lumc/matrix_plain.hpp",
     "lumc/attention.hpp",
 )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
+from lumc.dsl.dtypes import DType
 
 
 class UnknownTargetError(LumcError):
@@ -17,13 +18,17 @@ class Target:
     """A chip, by the name that its compiler has for it.
 
     ``wave`` is the number of threads that run in step, ``local_bytes`` what a workgroup may use
-    of the memory its threads share, ``has_matrix_cores`` whether the MFMA instructions are there.
+    of the memory its threads share, ``matrix_dtypes`` what its matrix cores (MFMA, mma) multiply.
     """
 
     name: str
     wave: int
     local_bytes: int
-    has_matrix_cores: bool
+    matrix_dtypes: tuple[DType, ...]
+
+    def has_matrix(self, dtype: DType) -> bool:
+        """True when products of ``dtype`` run on matrix cores."""
+        return dtype in self.matrix_dtypes
 
     @property
     def is_amd(self) -> bool:
@@ -32,35 +37,40 @@ class Target:
 
 
 _KIB = 1024
+_MFMA = (DType.BF16, DType.F16, DType.F32)
+# tf32 would drop bits of f32, so that stays on multiply-adds.
+_MMA = (DType.BF16, DType.F16)
+# The first with the matrix instructions that are used.
+_FIRST_NVIDIA = 80
 _TARGETS = {
     target.name: target
     for target in (
-        Target("gfx90a", 64, 64 * _KIB, True),
-        Target("gfx942", 64, 64 * _KIB, True),
-        Target("gfx950", 64, 160 * _KIB, True),
-        Target("gfx1100", 32, 64 * _KIB, False),
-        Target("gfx1101", 32, 64 * _KIB, False),
-        Target("gfx1201", 32, 64 * _KIB, False),
+        Target("gfx90a", 64, 64 * _KIB, _MFMA),
+        Target("gfx942", 64, 64 * _KIB, _MFMA),
+        Target("gfx950", 64, 160 * _KIB, _MFMA),
+        Target("gfx1100", 32, 64 * _KIB, ()),
+        Target("gfx1101", 32, 64 * _KIB, ()),
+        Target("gfx1201", 32, 64 * _KIB, ()),
     )
 }
 
 
 def target_named(name: str) -> Target:
-    """The target called ``name``: an AMD chip that is listed here, or any ``sm_XX`` of NVIDIA.
+    """The target called ``name``: an AMD chip that is listed here, or NVIDIA's from ``sm_80`` on.
 
     Raises:
         UnknownTargetError: there is none.
     """
     if name in _TARGETS:
         return _TARGETS[name]
-    if re.fullmatch(r"sm_\d{2,3}[af]?", name):
-        return Target(name, 32, 48 * _KIB, False)
+    if (found := re.fullmatch(r"sm_(\d{2,3})[af]?", name)) and int(found[1]) >= _FIRST_NVIDIA:
+        return Target(name, 32, 48 * _KIB, _MMA)
     known = ", ".join(sorted(_TARGETS))
     raise UnknownTargetError(
         Diagnostic(
             "T020",
             f"there is no target {name!r}",
-            notes=(f"targets: {known}, and sm_70 and later",),
+            notes=(f"targets: {known}, and sm_80 and later",),
             hint=did_you_mean(name, _TARGETS),
         )
     )

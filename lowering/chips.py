@@ -207,7 +207,8 @@ CHIPS = (
         lanes=128,
         clock=1.83 * _GHZ,
         matrix_clock=1.4 * _GHZ,
-        matrix=(),
+        # mma.sync of bf16, a part of what wgmma does (4096); f32 is not for them.
+        matrix=((DType.BF16, 2560), (DType.F16, 2560)),
         # What a kernel may use without asking for more at launch.
         local_bytes=48 * _KIB,
         local_rate=128,

@@ -27,6 +27,22 @@ _MATRIX_SHAPES = (
     (64, 16, 4, 1),
     (16, 16, 1, 1),
 )
+# The same for waves of 32, whose lanes hold twice as much of a tile.
+_NARROW_MATRIX_SHAPES = (
+    (256, 128, 4, 2),
+    (128, 256, 2, 4),
+    (128, 128, 2, 4),
+    (128, 128, 2, 2),
+    (128, 64, 4, 2),
+    (64, 128, 2, 4),
+    (64, 64, 2, 2),
+    (64, 32, 2, 2),
+    (32, 64, 2, 2),
+    (32, 32, 2, 2),
+    (16, 64, 1, 4),
+    (64, 16, 4, 1),
+    (16, 16, 1, 1),
+)
 # Without matrix cores 32 threads, 4 along rows and 8 along columns, share a wave's tile.
 _PLAIN_SHAPES = (
     (128, 128, 2, 4),
@@ -67,9 +83,8 @@ def gemm_tiles(chip: Chip, dtype: DType, sides: int) -> tuple[GemmTile, ...]:
     Operands of one step fit in the memory that a workgroup shares, sums in registers. There is at
     least one tile for up to eight right sides.
     """
-    shapes = _MATRIX_SHAPES if chip.has_matrix(dtype) else _PLAIN_SHAPES
     found = []
-    for rows, columns, wave_rows, wave_columns in shapes:
+    for rows, columns, wave_rows, wave_columns in _shapes(chip, dtype):
         threads = wave_rows * wave_columns * tile_wave(chip, dtype)
         if rows * columns * sides > _MOST_SUMS * threads:
             continue
@@ -78,6 +93,12 @@ def gemm_tiles(chip: Chip, dtype: DType, sides: int) -> tuple[GemmTile, ...]:
                 depth = depth_bytes // dtype.bytes
                 found.append(GemmTile(rows, columns, depth, wave_rows, wave_columns))
     return tuple(found)
+
+
+def _shapes(chip: Chip, dtype: DType) -> tuple[tuple[int, int, int, int], ...]:
+    if not chip.has_matrix(dtype):
+        return _PLAIN_SHAPES
+    return _MATRIX_SHAPES if chip.wave == 64 else _NARROW_MATRIX_SHAPES
 
 
 @cache

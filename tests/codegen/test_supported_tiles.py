@@ -21,7 +21,7 @@ TARGETS = (*known_targets(), "sm_90")
 @pytest.mark.parametrize("dtype", [DType.BF16, DType.F16, DType.F32])
 def test_tiles_can_be_made(name: str, dtype: DType) -> None:
     target, chip = target_named(name), chip_for(name)
-    assert tile_wave(chip, dtype) == matrix_wave(target)
+    assert tile_wave(chip, dtype) == matrix_wave(target, dtype)
     for rights in range(1, 9):
         for tile in gemm_tiles(chip, dtype, rights):
             assert check_tile(tile, rights, dtype, target) is None
@@ -43,4 +43,5 @@ def test_chips_are_the_targets(name: str) -> None:
     target, chip = target_named(name), chip_for(name)
     assert chip.wave == target.wave
     assert chip.local_bytes == target.local_bytes
-    assert chip.has_matrix(DType.BF16) == target.has_matrix_cores
+    for dtype in (DType.BF16, DType.F16, DType.F32):
+        assert chip.has_matrix(dtype) == target.has_matrix(dtype)

@@ -4,6 +4,7 @@
 #define LUMC_KERNEL(threads) extern "C" __global__ __launch_bounds__(threads) void
 #define LUMC_DEVICE static __device__ __forceinline__
 #define LUMC_MEMBER __device__ __forceinline__
+#define LUMC_HARDWARE_BF16
 
 namespace lumc {
 
@@ -48,8 +49,27 @@ LUMC_DEVICE unsigned short float_to_half(float x) {
   return result;
 }
 
+LUMC_DEVICE unsigned short float_to_bf16_bits(float x) {
+  unsigned short result;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result) : "f"(x));
+  return result;
+}
+
+#if defined(LUMC_EXACT)
 LUMC_DEVICE float reciprocal(float x) { return __frcp_rn(x); }
 LUMC_DEVICE float power_of_2(float x) { return exp2f(x); }
+#else
+LUMC_DEVICE float reciprocal(float x) {
+  float result;
+  asm("rcp.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+LUMC_DEVICE float power_of_2(float x) {
+  float result;
+  asm("ex2.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+#endif
 LUMC_DEVICE float square_root(float x) { return __fsqrt_rn(x); }
 LUMC_DEVICE float logarithm_of_2(float x) { return log2f(x); }
 LUMC_DEVICE double nearest_whole(double x) { return rint(x); }

@@ -27,3 +27,6 @@ LUMC_DEVICE int chunk_place(int row, int chunk) {
 #else
 #include "lumc/matrix_plain.hpp"
 #endif
+#if defined(__CUDACC__)
+#include "lumc/matrix_mma.hpp"
+#endif
