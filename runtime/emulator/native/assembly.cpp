@@ -107,7 +107,8 @@ class Reader {
     if (name == ".file") file(code);
     if (name == ".loc") loc(code, whole);
     if (name == ".p2align" && in_code_) {
-      const u64 alignment = u64{1} << emulator::number(code.substr(0, code.find(',')), 10);
+      const std::string_view power = trim(code.substr(0, code.find(',')));
+      const u64 alignment = u64{1} << emulator::number(power, 10);
       items_.push_back({ItemKind::alignment, {}, alignment, number, location_});
     }
   }
