@@ -190,7 +190,9 @@ class Emulator:
                 for k in range(outcome.report_count)
             )
             if any(stop_at_first or r.check in ENDS_LAUNCH for r in reports):
-                raise EmulationFault(*reports)
+                # A value that nothing wrote is often the consequence of another fault.
+                order = sorted(reports, key=lambda r: r.check == Checks.UNINITIALISED.value)
+                raise EmulationFault(*order)
             counters = Counters(
                 self.program.mnemonics,
                 self.program.records,

@@ -15,6 +15,8 @@ namespace {
 
 // What a register holds before anything is written to it.
 constexpr u32 kPoison = 0xffffffffu;
+// How far a wave may go on after a report that does not end the launch at once.
+constexpr u64 kInstructionsAfterReport = 100'000;
 
 struct WaveDeleter {
   void operator()(Wave* waves) const { ::operator delete[](static_cast<void*>(waves), std::align_val_t{alignof(Wave)}); }
@@ -122,6 +124,7 @@ class Runner {
       }
       if (!progress || (alive && waiting == alive)) release_barrier(alive);
     }
+    if (worker_.stop_after_workgroup) throw Stop{};
   }
 
   void begin_workgroup() {
@@ -193,6 +196,7 @@ class Runner {
   // The inner loop. MODE changes and traces are rare, and have a loop of their own.
   void run_plain(Wave& w) {
     InstructionCounts* counts = worker_.outcome.counts.data();
+    if (worker_.stop_after_workgroup) w.remaining = std::min(w.remaining, kInstructionsAfterReport);
     const u64 begin = w.remaining;
     u64 remaining = begin;
     while (w.state == WaveState::running) {
@@ -225,7 +229,7 @@ class Runner {
   }
 
   [[noreturn]] void over_limit(Wave& w, const Instruction& i) {
-    worker_.report(w, i, kLimit, -1, nullptr, "the wave has run %llu instructions and does not end",
+    worker_.report(w, i, kLimit, -1, nullptr, "is reached by a wave that has run %llu instructions and does not end",
                    static_cast<unsigned long long>(launch_.instruction_limit));
     throw Stop{};
   }

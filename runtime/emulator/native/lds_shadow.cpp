@@ -57,7 +57,10 @@ bool LdsShadow::shared_access(bool write, u32 address, u32 bytes, const LdsAcces
   bool ordered = true;
   for (u32 d = address / 4; d <= (address + bytes - 1) / 4; ++d) {
     const u32 mask = bytes_within(d, address, bytes);
-    ordered &= access_dword(write, d, mask, entry(by, mask), conflict);
+    LdsConflict found;
+    if (access_dword(write, d, mask, entry(by, mask), found)) continue;
+    if (ordered) conflict = found;  // the first is told
+    ordered = false;
   }
   return ordered;
 }
@@ -81,11 +84,13 @@ bool LdsShadow::access_dword(bool write, u32 dword, u32 mask, Entry mine, LdsCon
     const Entry other = by_write ? w : r;
     conflict = {dword * 4, wave_of(other), instruction_of(other), by_write, unwaited_of(other)};
   }
-  if (write) {
-    writer_[dword] = mine | u64{written && !others_wrote ? mask_of(w) : 0u} << 30;
+  const bool wrote = written && !others_wrote;  // this wave, in this interval
+  if (write && wrote && atomic_of(mine) && !atomic_of(w)) {
+    // A plain write still counts when an atomic of the same wave follows.
+    writer_[dword] = w | u64{mask} << 30;
+  } else if (write) {
+    writer_[dword] = mine | u64{wrote ? mask_of(w) : 0u} << 30;
     if (both_atomic) writer_[dword] |= u64{kSeveralWaves} << 34;
-    // A plain write of this wave still counts when an atomic of it follows.
-    if (written && !others_wrote && !atomic_of(w)) writer_[dword] &= ~(u64{1} << 28);
   } else if (others_read) {
     reader_[dword] = mine | u64{kSeveralWaves} << 34;
   } else {
@@ -126,21 +131,25 @@ bool LdsShadow::access_bytes(bool write, u32 dword, u32 mask, Entry mine, LdsCon
     const u64 other_readers = byte.readers & ~(u64{1} << me);
     const bool others_wrote = byte.writer != kNoWave && byte.writer != me;
     const bool both_atomic = others_wrote && byte.atomic && atomic_of(mine);
+    LdsConflict found{};
     if (others_wrote && !both_atomic) {
-      conflict = {dword * 4 + b, byte.writer, byte.write_instruction, true, byte.write_unwaited};
-      ordered = false;
+      found = {dword * 4 + b, byte.writer, byte.write_instruction, true, byte.write_unwaited};
     } else if (write && other_readers) {
       const u32 reader = count_bits(other_readers) > 1 ? kSeveralWaves
                                                        : static_cast<u32>(first_bit(other_readers));
-      conflict = {dword * 4 + b, reader, byte.read_instruction, false, byte.read_unwaited};
+      found = {dword * 4 + b, reader, byte.read_instruction, false, byte.read_unwaited};
+    }
+    if ((others_wrote && !both_atomic) || (write && other_readers)) {
+      if (ordered) conflict = found;
       ordered = false;
     }
+    const bool plain_before = byte.writer == me && !byte.atomic;
+    if (write && plain_before && atomic_of(mine)) continue;  // the plain write still counts
     if (write) {
-      const bool plain_before = byte.writer == me && !byte.atomic;
       byte.writer = both_atomic ? kSeveralWaves : me;
       byte.write_instruction = instruction_of(mine);
       byte.write_unwaited = unwaited_of(mine);
-      byte.atomic = atomic_of(mine) && !plain_before;
+      byte.atomic = atomic_of(mine);
     } else {
       byte.readers |= u64{1} << me;
       byte.read_instruction = instruction_of(mine);

@@ -173,6 +173,9 @@ struct Worker {
   std::vector<std::unique_ptr<AccessPattern>> patterns;  // per instruction
   Trace* trace = nullptr;
   bool stop_on_first;
+  // A value that nothing wrote was used. That may be half of a race, whose other half comes when
+  // the next wave runs, so the workgroup goes on to its end.
+  bool stop_after_workgroup = false;
   u32 checks;
 
   bool checking(u32 check) const { return (checks & check) != 0; }

@@ -47,36 +47,40 @@ bool contiguous(const Addresses& a, u32 bytes) {
   return different == 0;
 }
 
-void report_bounds(Wave& w, const Instruction& i, int lane, u64 address, u32 bytes, bool write) {
-  const Launch& launch = *w.worker->launch;
+const Allocation* nearest_allocation(const Launch& launch, u64 address) {
   const Allocation* nearest = nullptr;
-  u64 distance = ~u64{0};
-  bool after = false;
+  u64 distance = u64{1} << 40;  // farther away than this is no near miss
   for (u64 k = 0; k < launch.allocation_count; ++k) {
     const Allocation& allocation = launch.allocations[k];
-    const bool below = address < allocation.begin;
-    const u64 away = below ? allocation.begin - address : address + bytes - allocation.end;
-    if (!below && address < allocation.end && address + bytes <= allocation.end) {
-      w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes at byte %llu of {buffer %u}, which may only be read",
-                       write ? "writes" : "reads", bytes,
-                       static_cast<unsigned long long>(address - allocation.begin), allocation.id);
-      return;
-    }
-    if (away < distance) {
-      distance = away;
-      nearest = &allocation;
-      after = !below;
-    }
+    const bool below = address < allocation.begin, inside = !below && address < allocation.end;
+    const u64 away = below ? allocation.begin - address : inside ? 0 : address - allocation.end;
+    if (away >= distance) continue;
+    distance = away;
+    nearest = &allocation;
   }
+  return nearest;
+}
+
+void report_bounds(Wave& w, const Instruction& i, int lane, u64 address, u32 bytes, bool write) {
   const char* verb = write ? "writes" : "reads";
-  if (nearest && distance < (u64{1} << 40)) {
-    w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes, %llu of them or more %s {buffer %u} of %llu bytes",
-                     verb, bytes, static_cast<unsigned long long>(distance), after ? "past the end of" : "before",
-                     nearest->id, static_cast<unsigned long long>(nearest->end - nearest->begin));
+  const Allocation* a = nearest_allocation(*w.worker->launch, address);
+  if (!a) {
+    w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes at address 0x%llx, which belongs to no buffer", verb,
+                     bytes, static_cast<unsigned long long>(address));
     return;
   }
-  w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes at address 0x%llx, which belongs to no buffer", verb,
-                   bytes, static_cast<unsigned long long>(address));
+  const auto size = static_cast<unsigned long long>(a->end - a->begin);
+  const auto first = static_cast<unsigned long long>(address - a->begin);
+  if (address < a->begin) {
+    w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes that begin %llu before {buffer %u}", verb, bytes,
+                     static_cast<unsigned long long>(a->begin - address), a->id);
+  } else if (write && address + bytes <= a->end) {
+    w.worker->report(w, i, kBounds, lane, nullptr, "%s bytes %llu to %llu of {buffer %u}, which may only be read", verb,
+                     first, first + bytes - 1, a->id);
+  } else {
+    w.worker->report(w, i, kBounds, lane, nullptr, "%s bytes %llu to %llu of {buffer %u}, which has %llu", verb,
+                     first, first + bytes - 1, a->id, size);
+  }
 }
 
 u64 check_lanes(Wave& w, const Instruction& i, Addresses& a, u64 exec, u32 bytes, bool write) {

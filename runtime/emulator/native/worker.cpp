@@ -56,7 +56,9 @@ void Worker::report(const Wave& w, const Instruction& i, u32 check, int lane, co
   va_start(arguments, format);
   add_report(w, i, check, lane, other, format, arguments);
   va_end(arguments);
-  if (stop_on_first) throw Stop{};
+  if (!stop_on_first) return;
+  if (check != kUninitialised) throw Stop{};
+  stop_after_workgroup = true;
 }
 
 void Worker::fail(const Wave& w, const Instruction& i, const char* format, ...) {
