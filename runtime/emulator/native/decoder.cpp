@@ -360,7 +360,7 @@ class ProgramReader {
 
   // Gives every instruction its address, from symbols, printed addresses and encoded lengths.
   void place(const std::vector<Item>& items) {
-    u64 address = code_.begin;
+    u64 address = code_.begin, end = code_.begin;  // where the next one begins; where the last ended
     const Symbol* function = nullptr;
     for (const Item& item : items) {
       if (item.kind == ItemKind::alignment) {
@@ -370,9 +370,9 @@ class ProgramReader {
       if (item.kind == ItemKind::label) {
         const auto known = symbols_.find(std::string(item.text));
         if (known != symbols_.end()) {
-          check_end(function, address);
+          check_end(function, end);
           function = known->second;
-          address = function->address;
+          address = end = function->address;
         }
         labels_[std::string(item.text)] = placed_.size();
         continue;
@@ -385,8 +385,9 @@ class ProgramReader {
       if (encoding.size == 0) return mismatch(item);
       placed_.push_back({&item, address, encoding});
       address += encoding.size;
+      end = address;
     }
-    check_end(function, address);
+    check_end(function, end);
     index_words();
   }
 
