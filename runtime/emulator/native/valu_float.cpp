@@ -151,6 +151,30 @@ template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
 float fix_quotient32(float q, float d, float n) { return fix_quotient(q, d, n); }
 double fix_quotient64(double q, double d, double n) { return fix_quotient(q, d, n); }
 
+// ---- V_TRIG_PREOP_F64: 53 bits of 2/pi, for the reduction of large angles
+
+// The first 1201 bits after the binary point, the highest first.
+constexpr u64 kTwoOverPi[] = {
+    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b0000};
+
+u64 bit_of_two_over_pi(u32 position) {
+  return position < 1201 ? kTwoOverPi[position / 64] >> (63 - position % 64) & 1 : 0;
+}
+
+double two_over_pi_segment(double x, u32 segment) {
+  const int exponent = exponent_field(x);
+  u32 shift = (segment & 31) * 53;
+  if (exponent > 1077) shift += static_cast<u32>(exponent - 1077);
+  u64 bits = 0;
+  for (u32 k = 0; k < 53; ++k) bits = bits << 1 | bit_of_two_over_pi(shift + k);
+  const int scale = (exponent >= 1968 ? 128 : 0) - 53 - static_cast<int>(shift);
+  return std::ldexp(static_cast<double>(bits), scale);
+}
+
 // ---- V_DIV_SCALE: brings a quotient's operands into range; VCC says that the result needs it undone
 
 template <class T>
@@ -338,6 +362,7 @@ void add_double_opcodes(OpcodeTable& t) {
   t.add("v_ldexp_f64", lane_opcode<load_exponent64>());
   t.add("v_frexp_mant_f64", lane_opcode<mantissa64>());
   t.add("v_frexp_exp_i32_f64", lane_opcode<exponent64>());
+  t.add("v_trig_preop_f64", lane_opcode<two_over_pi_segment>());
   t.add("v_div_fixup_f64", lane_opcode<fix_quotient64>());
   t.add("v_div_scale_f64", division(build_div_scale, run_div_scale<double>, Type::f64));
   t.add("v_div_fmas_f64", division(build_div_fmas, run_div_fmas<double>, Type::f64));
