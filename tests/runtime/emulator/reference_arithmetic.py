@@ -1,6 +1,7 @@
 """Floating-point operations of the vector unit, exact where the hardware is, in NumPy."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import ml_dtypes
@@ -208,6 +209,37 @@ def mantissa(x: Array) -> Array:
 
 def frexp_exponent(x: Array) -> Array:
     return np.where(np.isfinite(x), np.frexp(x)[1], 0).astype(np.int32)
+
+
+def inverse_tangent(denominator: int, bits: int) -> int:
+    """arctan(1 / denominator) in units of 2^-bits, by its series."""
+    term = total = (1 << bits) // denominator
+    divisor, sign = 1, -1
+    while term:
+        term //= denominator**2
+        divisor += 2
+        total += sign * (term // divisor)
+        sign = -sign
+    return total
+
+
+@cache
+def two_over_pi(bits: int) -> int:
+    """2 / pi in units of 2^-bits, pi by Machin's formula."""
+    work = bits + 64
+    pi = 4 * (4 * inverse_tangent(5, work) - inverse_tangent(239, work))
+    return (2 << 2 * work) // pi >> work - bits
+
+
+def two_over_pi_segment(x: Array, segment: Array) -> Array:
+    """V_TRIG_PREOP_F64: 53 bits of the 1201-bit fraction 2 / pi, from a place that x decides."""
+    fields = exponent(x)
+    shifts = (segment & np.uint32(31)).astype(np.int64) * 53 + np.maximum(fields - 1077, 0)
+    scales = np.where(fields >= 1968, 128, 0) - 53 - shifts
+    fraction_bits = two_over_pi(1201) << 4096 - 1201
+    digits = [fraction_bits >> 4096 - 53 - int(s) & (1 << 53) - 1 for s in shifts.ravel()]
+    whole = np.array(digits, np.float64).reshape(x.shape)
+    return np.ldexp(whole, scales.astype(np.int32))
 
 
 def in_double(function: Callable[[Array], Array]) -> Callable[[Array], Array]:

@@ -468,6 +468,7 @@ FLOATS = {
     "v_rcp_f64": lane_op("f64 = f64", lambda x: 1 / x, ulps=2.0**29, flush=True),
     "v_rsq_f64": lane_op("f64 = f64", lambda x: 1 / np.sqrt(x), ulps=2.0**29, flush=True),
     "v_sqrt_f64": lane_op("f64 = f64", np.sqrt, ulps=2.0**29, flush=True),
+    "v_trig_preop_f64": lane_op("f64 = f64 u32", arithmetic.two_over_pi_segment),
     "v_frexp_exp_i32_f32": lane_op("i32 = f32", arithmetic.frexp_exponent),
     "v_frexp_exp_i32_f64": lane_op("i32 = f64", arithmetic.frexp_exponent),
     "v_frexp_exp_i16_f16": lane_op(

@@ -1606,6 +1606,12 @@
   v_sqrt_f64_e64 v[0:1], -|v[2:3]|
   v_sqrt_f64_e64 v[0:1], v[2:3] clamp
   v_sqrt_f64_e64 v[0:1], -s[0:1] clamp
+  v_trig_preop_f64 v[0:1], v[2:3], v4
+  v_trig_preop_f64 v[0:1], s[0:1], v2
+  v_trig_preop_f64 v[0:1], 0.5, v2
+  v_trig_preop_f64 v[0:1], 23, v2
+  v_trig_preop_f64 v[0:1], v[2:3], s0
+  v_trig_preop_f64 v[0:1], v[2:3], 5
   v_frexp_exp_i32_f32_e32 v0, v1
   v_frexp_exp_i32_f32_e64 v0, v1
   v_frexp_exp_i32_f32_e32 v0, s0
@@ -1614,9 +1620,9 @@
   v_frexp_exp_i32_f32_e32 v0, 0x41234567
   v_frexp_exp_i32_f32_e64 v0, |v1|
   v_frexp_exp_i32_f32_e64 v0, -|v1|
-  v_frexp_exp_i32_f32_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
-  v_frexp_exp_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_frexp_exp_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_frexp_exp_i32_f32_dpp v0, v1 row_ror:5 row_mask:0xf bank_mask:0x5
+  v_frexp_exp_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_frexp_exp_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
   v_frexp_exp_i32_f64_e32 v0, v[2:3]
   v_frexp_exp_i32_f64_e64 v0, v[2:3]
   v_frexp_exp_i32_f64_e32 v0, s[0:1]
@@ -1632,9 +1638,9 @@
   v_frexp_exp_i16_f16_e32 v0, 23
   v_frexp_exp_i16_f16_e64 v0, |v1|
   v_frexp_exp_i16_f16_e64 v0, -|v1|
-  v_frexp_exp_i16_f16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
-  v_frexp_exp_i16_f16_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_2
-  v_frexp_exp_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_frexp_exp_i16_f16_dpp v0, v1 row_half_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_frexp_exp_i16_f16_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_frexp_exp_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_dot2_f32_f16 v0, v1, v2, v3
   v_dot2_f32_f16 v0, s0, v1, v2
   v_dot2_f32_f16 v0, 0.5, v1, v2
@@ -1652,7 +1658,7 @@
   v_dot2c_f32_f16_e32 v0, 0x41234567, v1
   v_dot2c_f32_f16_e64 v0, v1, s0
   v_dot2c_f32_f16_e64 v0, v1, 64
-  v_dot2c_f32_f16_dpp v0, v1, v2 row_bcast:15 row_mask:0xa bank_mask:0xf
+  v_dot2c_f32_f16_dpp v0, v1, v2 row_bcast:31 row_mask:0xc bank_mask:0xf
 
 ; Conversions
   v_cvt_f32_i32_e32 v0, v1
@@ -1661,18 +1667,18 @@
   v_cvt_f32_i32_e32 v0, -7
   v_cvt_f32_i32_e32 v0, 23
   v_cvt_f32_i32_e32 v0, 0x41234567
-  v_cvt_f32_i32_dpp v0, v1 row_newbcast:3 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_i32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_cvt_f32_i32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_i32_dpp v0, v1 wave_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_f32_i32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_i32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_f32_u32_e32 v0, v1
   v_cvt_f32_u32_e64 v0, v1
   v_cvt_f32_u32_e32 v0, s0
   v_cvt_f32_u32_e32 v0, -7
   v_cvt_f32_u32_e32 v0, 23
   v_cvt_f32_u32_e32 v0, 0x41234567
-  v_cvt_f32_u32_dpp v0, v1 wave_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_f32_u32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
-  v_cvt_f32_u32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f32_u32_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_f32_u32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_f32_u32_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_i32_f32_e32 v0, v1
   v_cvt_i32_f32_e64 v0, v1
   v_cvt_i32_f32_e32 v0, s0
@@ -1681,9 +1687,9 @@
   v_cvt_i32_f32_e32 v0, 0x41234567
   v_cvt_i32_f32_e64 v0, |v1|
   v_cvt_i32_f32_e64 v0, -|v1|
-  v_cvt_i32_f32_dpp v0, v1 quad_perm:[3,3,0,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
-  v_cvt_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_i32_f32_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
+  v_cvt_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
   v_cvt_u32_f32_e32 v0, v1
   v_cvt_u32_f32_e64 v0, v1
   v_cvt_u32_f32_e32 v0, s0
@@ -1692,9 +1698,9 @@
   v_cvt_u32_f32_e32 v0, 0x41234567
   v_cvt_u32_f32_e64 v0, |v1|
   v_cvt_u32_f32_e64 v0, -|v1|
-  v_cvt_u32_f32_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
-  v_cvt_u32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
-  v_cvt_u32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_u32_f32_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
+  v_cvt_u32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
+  v_cvt_u32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_rpi_i32_f32_e32 v0, v1
   v_cvt_rpi_i32_f32_e64 v0, v1
   v_cvt_rpi_i32_f32_e32 v0, s0
@@ -1703,9 +1709,9 @@
   v_cvt_rpi_i32_f32_e32 v0, 0x41234567
   v_cvt_rpi_i32_f32_e64 v0, |v1|
   v_cvt_rpi_i32_f32_e64 v0, -|v1|
-  v_cvt_rpi_i32_f32_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
-  v_cvt_rpi_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
-  v_cvt_rpi_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_rpi_i32_f32_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
+  v_cvt_rpi_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_rpi_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_cvt_flr_i32_f32_e32 v0, v1
   v_cvt_flr_i32_f32_e64 v0, v1
   v_cvt_flr_i32_f32_e32 v0, s0
@@ -1714,9 +1720,9 @@
   v_cvt_flr_i32_f32_e32 v0, 0x41234567
   v_cvt_flr_i32_f32_e64 v0, |v1|
   v_cvt_flr_i32_f32_e64 v0, -|v1|
-  v_cvt_flr_i32_f32_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
-  v_cvt_flr_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
-  v_cvt_flr_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_flr_i32_f32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+  v_cvt_flr_i32_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_flr_i32_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
   v_cvt_f32_f16_e32 v0, v1
   v_cvt_f32_f16_e64 v0, v1
   v_cvt_f32_f16_e32 v0, s0
@@ -1726,9 +1732,9 @@
   v_cvt_f32_f16_e64 v0, -|v1|
   v_cvt_f32_f16_e64 v0, v1 clamp
   v_cvt_f32_f16_e64 v0, -s0 clamp
-  v_cvt_f32_f16_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
-  v_cvt_f32_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
-  v_cvt_f32_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_f16_dpp v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_f32_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f32_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_f16_f32_e32 v0, v1
   v_cvt_f16_f32_e64 v0, v1
   v_cvt_f16_f32_e32 v0, s0
@@ -1739,25 +1745,25 @@
   v_cvt_f16_f32_e64 v0, -|v1|
   v_cvt_f16_f32_e64 v0, v1 clamp
   v_cvt_f16_f32_e64 v0, -s0 clamp
-  v_cvt_f16_f32_dpp v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_f16_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_cvt_f16_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f16_f32_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
+  v_cvt_f16_f32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f16_f32_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_f16_u16_e32 v0, v1
   v_cvt_f16_u16_e64 v0, v1
   v_cvt_f16_u16_e32 v0, s0
   v_cvt_f16_u16_e32 v0, -7
   v_cvt_f16_u16_e32 v0, 23
-  v_cvt_f16_u16_dpp v0, v1 row_shr:3 row_mask:0xa bank_mask:0xf
-  v_cvt_f16_u16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
-  v_cvt_f16_u16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_f16_u16_dpp v0, v1 row_ror:5 row_mask:0xf bank_mask:0x5
+  v_cvt_f16_u16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_f16_u16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
   v_cvt_f16_i16_e32 v0, v1
   v_cvt_f16_i16_e64 v0, v1
   v_cvt_f16_i16_e32 v0, s0
   v_cvt_f16_i16_e32 v0, -7
   v_cvt_f16_i16_e32 v0, 23
-  v_cvt_f16_i16_dpp v0, v1 row_ror:5 row_mask:0xf bank_mask:0x5
-  v_cvt_f16_i16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
-  v_cvt_f16_i16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_f16_i16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
+  v_cvt_f16_i16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_f16_i16_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_u16_f16_e32 v0, v1
   v_cvt_u16_f16_e64 v0, v1
   v_cvt_u16_f16_e32 v0, s0
@@ -1765,9 +1771,9 @@
   v_cvt_u16_f16_e32 v0, 23
   v_cvt_u16_f16_e64 v0, |v1|
   v_cvt_u16_f16_e64 v0, -|v1|
-  v_cvt_u16_f16_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf
-  v_cvt_u16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
-  v_cvt_u16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
+  v_cvt_u16_f16_dpp v0, v1 row_half_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_u16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
+  v_cvt_u16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_cvt_i16_f16_e32 v0, v1
   v_cvt_i16_f16_e64 v0, v1
   v_cvt_i16_f16_e32 v0, s0
@@ -1775,9 +1781,9 @@
   v_cvt_i16_f16_e32 v0, 23
   v_cvt_i16_f16_e64 v0, |v1|
   v_cvt_i16_f16_e64 v0, -|v1|
-  v_cvt_i16_f16_dpp v0, v1 row_half_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1
-  v_cvt_i16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
-  v_cvt_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_i16_f16_dpp v0, v1 row_bcast:15 row_mask:0xa bank_mask:0xf
+  v_cvt_i16_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_i16_f16_sdwa v0, |v1| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
   v_cvt_f64_f32_e32 v[0:1], v2
   v_cvt_f64_f32_e64 v[0:1], v2
   v_cvt_f64_f32_e32 v[0:1], s0
@@ -1832,36 +1838,36 @@
   v_cvt_f32_ubyte0_e32 v0, -7
   v_cvt_f32_ubyte0_e32 v0, 23
   v_cvt_f32_ubyte0_e32 v0, 0x41234567
-  v_cvt_f32_ubyte0_dpp v0, v1 wave_ror:1 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_ubyte0_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD
-  v_cvt_f32_ubyte0_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_ubyte0_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
+  v_cvt_f32_ubyte0_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f32_ubyte0_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
   v_cvt_f32_ubyte1_e32 v0, v1
   v_cvt_f32_ubyte1_e64 v0, v1
   v_cvt_f32_ubyte1_e32 v0, s0
   v_cvt_f32_ubyte1_e32 v0, -7
   v_cvt_f32_ubyte1_e32 v0, 23
   v_cvt_f32_ubyte1_e32 v0, 0x41234567
-  v_cvt_f32_ubyte1_dpp v0, v1 wave_rol:1 row_mask:0xf bank_mask:0xf
-  v_cvt_f32_ubyte1_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
-  v_cvt_f32_ubyte1_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+  v_cvt_f32_ubyte1_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
+  v_cvt_f32_ubyte1_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_f32_ubyte1_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
   v_cvt_f32_ubyte2_e32 v0, v1
   v_cvt_f32_ubyte2_e64 v0, v1
   v_cvt_f32_ubyte2_e32 v0, s0
   v_cvt_f32_ubyte2_e32 v0, -7
   v_cvt_f32_ubyte2_e32 v0, 23
   v_cvt_f32_ubyte2_e32 v0, 0x41234567
-  v_cvt_f32_ubyte2_dpp v0, v1 row_shr:8 row_mask:0xf bank_mask:0xc
-  v_cvt_f32_ubyte2_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
-  v_cvt_f32_ubyte2_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2
+  v_cvt_f32_ubyte2_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+  v_cvt_f32_ubyte2_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
+  v_cvt_f32_ubyte2_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
   v_cvt_f32_ubyte3_e32 v0, v1
   v_cvt_f32_ubyte3_e64 v0, v1
   v_cvt_f32_ubyte3_e32 v0, s0
   v_cvt_f32_ubyte3_e32 v0, -7
   v_cvt_f32_ubyte3_e32 v0, 23
   v_cvt_f32_ubyte3_e32 v0, 0x41234567
-  v_cvt_f32_ubyte3_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
-  v_cvt_f32_ubyte3_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
-  v_cvt_f32_ubyte3_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3
+  v_cvt_f32_ubyte3_dpp v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+  v_cvt_f32_ubyte3_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0
+  v_cvt_f32_ubyte3_sdwa v0, sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0
   v_cvt_pkrtz_f16_f32 v0, v1, v2
   v_cvt_pkrtz_f16_f32 v0, s0, v1
   v_cvt_pkrtz_f16_f32 v0, 0.5, v1
@@ -1918,7 +1924,6 @@
   v_add_u32_sdwa v0, v1, v2 dst_sel:WORD_1 dst_unused:UNUSED_SEXT src0_sel:BYTE_2 src1_sel:DWORD
   v_add_u32_sdwa v0, v1, v2 dst_sel:DWORD dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0
   v_mul_f16_sdwa v0, v1, v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0
-  v_cvt_f32_f16_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1
   v_and_b32_sdwa v0, s0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:BYTE_0
   v_cmp_eq_u16_sdwa s[0:1], v1, v2 src0_sel:BYTE_1 src1_sel:WORD_0
   v_cmp_gt_f16_sdwa vcc, v1, v2 src0_sel:WORD_1 src1_sel:WORD_1

@@ -75,7 +75,7 @@
   v_dot2c_f32_bf16_e32 v0, 0x41234567, v1
   v_dot2c_f32_bf16_e64 v0, v1, s0
   v_dot2c_f32_bf16_e64 v0, v1, 64
-  v_dot2c_f32_bf16_dpp v0, v1, v2 wave_shr:1 row_mask:0xf bank_mask:0xf
+  v_dot2c_f32_bf16_dpp v0, v1, v2 row_newbcast:3 row_mask:0xf bank_mask:0xf
 
 ; 8-bit floats
   v_cvt_pk_fp8_f32 v0, v1, v2
