@@ -163,14 +163,16 @@ def _row(name: str, made: Mapping[str, Any]) -> tuple[str, ...]:
 @click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
 @_config
 @_set
-@_target
+@click.option("--target", metavar="CHIP", help="The chip to compile a spec for; else the device's.")
 @_math
 @click.option(
     "--weights", multiple=True, type=_PATH, help="A safetensors file or a folder; repeatable."
 )
 @click.option("--inputs", type=_PATH, help="A safetensors file with the stage's inputs.")
 @click.option("-o", "--output", type=_PATH, required=True, help="Where the outputs are written.")
-@click.option("--device", default="auto", show_default=True, help="hip:N, emulator or reference.")
+@click.option(
+    "--device", default="auto", show_default=True, help="hip:N, cuda:N, emulator or reference."
+)
 @_json
 def run(place: Path, output: Path, as_json: bool, **chosen: Any) -> int:
     """Run one stage: a compiled one, or a spec's."""

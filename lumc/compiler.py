@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import lumc
 from lumc.codegen.assemble_plan import SOURCE_FILE, TABLES_FILE, assemble_plan, code_object_path
@@ -60,11 +60,18 @@ class StageResult:
         return content | {"from_cache": self.from_cache, "seconds": dict(self.seconds)}
 
 
-class Progress:
-    """Told what the compiler does; this one says nothing."""
+class Progress(Protocol):
+    """Told what the compiler does."""
 
     def phase(self, name: str, total: int = 1) -> Callable[[], None]:
         """Begin a phase of ``total`` steps; what is returned ends one step."""
+
+
+class Silent:
+    """Progress that nobody sees."""
+
+    def phase(self, name: str, total: int = 1) -> Callable[[], None]:
+        """See ``Progress.phase``."""
         return lambda: None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from lumc.codegen.cache import cache_folder
@@ -14,6 +15,9 @@ from lumc.codegen.toolchains import (
     supported_targets,
 )
 from lumc.diagnostics import LumcError
+from lumc.runtime.devices.cuda import CudaDevice, count_cuda_devices
+from lumc.runtime.devices.device import Device
+from lumc.runtime.devices.emulator import EMULATED_TARGETS, build_emulator
 from lumc.runtime.devices.hip import HipDevice, count_hip_devices
 
 
@@ -33,7 +37,8 @@ def examine() -> tuple[Finding, ...]:
         Finding("host", "python", True, sys.version.split()[0]),
         *_toolchains(),
         *_targets(),
-        *_hip(),
+        *_gpus("hip", count_hip_devices, HipDevice),
+        *_gpus("cuda", count_cuda_devices, CudaDevice),
         Finding("device", "emulator", *_emulator()),
         Finding("device", "reference", True, "NumPy, from the spec itself"),
         Finding("cache", str(cache_folder()), *_cache()),
@@ -69,19 +74,20 @@ def _targets() -> list[Finding]:
     return findings
 
 
-def _hip() -> list[Finding]:
+def _gpus(kind: str, count: Callable[[], int], open_gpu: Callable[[int], Device]) -> list[Finding]:
     try:
-        count = count_hip_devices()
+        number_found = count()
     except LumcError as error:
         (first, *_) = error.diagnostics
-        detail = first.message + (f"; {first.hint}" if first.code != "D012" and first.hint else "")
-        return [Finding("device", "hip", False, detail)]
+        absent = first.code == "D012"  # all is installed, and there is no GPU
+        detail = first.message + (f"; {first.hint}" if first.hint and not absent else "")
+        return [Finding("device", kind, False, detail)]
     findings = []
-    for number in range(count):
+    for number in range(number_found):
         try:
-            device = HipDevice(number)
+            device = open_gpu(number)
         except LumcError as error:
-            findings.append(Finding("device", f"hip:{number}", False, str(error)))
+            findings.append(Finding("device", f"{kind}:{number}", False, str(error)))
             continue
         findings.append(Finding("device", device.name, True, device.target or ""))
         device.close()
@@ -89,8 +95,6 @@ def _hip() -> list[Finding]:
 
 
 def _emulator() -> tuple[bool, str]:
-    from lumc.runtime.devices.emulator import EMULATED_TARGETS, build_emulator
-
     try:
         build_emulator()
     except LumcError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ class RunRequest:
     stage: str | None
     config: str | None
     settings: Mapping[str, str]
-    target: str
+    target: str | None
     math: str
     weights: tuple[Path, ...]
     inputs: Path | None
@@ -85,28 +86,26 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
     if request.device == REFERENCE:
         return _run_reference(request, weights, inputs, progress)
     if request.place.is_dir():
-        return _run_compiled(
-            request, choose_stage(request.place, request.stage), weights, inputs, progress
-        )
+        stage = choose_stage(request.place, request.stage)
+        with _opened(request.device, stage.plan.target) as device:
+            return _run_on(device, request, stage, weights, inputs, progress)
     spec = load_spec(request.place, request.config, request.settings)
     name = _only_stage(spec, request.stage)
-    options = CompileOptions(request.target, MathMode(request.math))
-    with tempfile.TemporaryDirectory(prefix="lumc-run-") as folder:
+    with (
+        _opened(request.device, request.target) as device,
+        tempfile.TemporaryDirectory(prefix="lumc-run-") as folder,
+    ):
+        options = CompileOptions(device.target, MathMode(request.math))
         compile_stages(spec, [name], options, Path(folder), progress)
         stage = choose_stage(Path(folder), name)
-        return _run_compiled(request, stage, weights, inputs, progress)
-
-
-def _run_compiled(
-    request: RunRequest,
-    stage: CompiledStage,
-    weights: TensorSource,
-    inputs: TensorSource,
-    progress: PhaseProgress,
-) -> RunReport:
-    device = open_device(request.device, stage.plan.target)
-    try:
         return _run_on(device, request, stage, weights, inputs, progress)
+
+
+@contextmanager
+def _opened(name: str, target: str | None) -> Iterator[Device]:
+    device = open_device(name, target)
+    try:
+        yield device
     finally:
         device.close()
 

@@ -173,7 +173,7 @@ class Executor:
 
 
 def _require_target(plan: LaunchPlan, device: Device) -> None:
-    if device.target is None or device.target == plan.target:
+    if device.target == plan.target:
         return
     message = (
         f"stage {plan.stage} is compiled for {plan.target}, but {device.name} is a {device.target}"

@@ -57,7 +57,7 @@ class CudaDevice:
         self._allocated: set[int] = set()
         self._staging: list[tuple[Any, Any, Bytes]] = []
         self._device = self._select(number)
-        self.target: str | None = self._architecture()
+        self.target = self._architecture()
         self._context = self._call("cuDevicePrimaryCtxRetain", self._device)
         self._call("cuCtxSetCurrent", self._context)
         flags = self._cuda.CUstream_flags.CU_STREAM_NON_BLOCKING

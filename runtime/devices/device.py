@@ -63,8 +63,8 @@ class Device(Protocol):
         """What the user calls it, such as ``hip:0`` or ``emulator``."""
 
     @property
-    def target(self) -> str | None:
-        """The architecture whose code it runs, or None when it takes that of the code."""
+    def target(self) -> str:
+        """The architecture whose code it runs, such as ``gfx942``."""
 
     def allocate(self, size: int) -> int:
         """Memory of ``size`` bytes, with undefined content, aligned to 256 bytes.

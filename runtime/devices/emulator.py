@@ -49,7 +49,7 @@ class EmulatorDevice:
             message = f"the emulator doesn't run code for {target}, only for {names}"
             raise DeviceError(Diagnostic("D030", message))
         self.name = "emulator"
-        self.target: str | None = target
+        self.target = target
         self._on_launch = on_launch
         self._memories: dict[int, DeviceMemory] = {}
 

@@ -56,7 +56,7 @@ class HipDevice:
         self._allocated: dict[int, Any] = {}
         self._staging: list[tuple[Any, Any, Bytes]] = []
         self._select(number)
-        self.target: str | None = self._architecture(number)
+        self.target = self._architecture(number)
         self._stream = self._call("hipStreamCreateWithFlags", self._hip.hipStreamNonBlocking)
 
     def allocate(self, size: int) -> int:

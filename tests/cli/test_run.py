@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ stage halve(x: bf16[rows, width]) -> z: bf16[rows, width]:
     z[r, c] = x[r, c] * 0.5
 """
 
-Array = npt.NDArray[np.generic]
+Array = npt.NDArray[Any]
 X = RANDOM.standard_normal((5, 19)).astype(np.float32)
 W = RANDOM.standard_normal((13, 19)).astype(np.float32)
 
@@ -48,7 +49,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def tensors(folder: Path, **changed: Path) -> list[object]:
-    files = {"--weights": folder / "w.safetensors", "--inputs": folder / "i.safetensors"}
+    files: dict[str, object] = {
+        "--weights": folder / "w.safetensors",
+        "--inputs": folder / "i.safetensors",
+    }
     files |= {f"--{name}": path for name, path in changed.items()}
     return [part for pair in files.items() for part in pair] + ["-o", folder / "o.safetensors"]
 
@@ -99,7 +103,7 @@ def test_settings_reach_the_stage(capsys: pytest.CaptureFixture[str], folder: Pa
 def test_what_is_converted_or_unused_is_said(
     capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:
-    weights = {"encode.weight": W.astype(np.float64), "spare": W, "other": W}
+    weights: dict[str, Array] = {"encode.weight": W.astype(np.float64), "spare": W, "other": W}
     save_file(weights, folder / "w.safetensors")
     arguments = ["run", folder / "small.lum", "--stage", "encode", "--device", "reference"]
     code, _, err = outcome(capsys, *arguments, *tensors(folder))
@@ -137,7 +141,7 @@ def test_weights_that_do_not_fit(
     ("arguments", "words"),
     [
         (["--stage", "encode", "--device", "emulatr"], "did you mean emulator?"),
-        (["--stage", "encode", "--device", "cuda:0"], "NVIDIA"),
+        (["--stage", "encode", "--device", "tpu:0"], "did you mean hip:0?"),
         (["--stage", "encode", "--target", "gfx1100", "--device", "emulator"], "gfx1100"),
         ([], "several stages: encode, halve"),
         (["--stage", "encod"], "did you mean encode?"),

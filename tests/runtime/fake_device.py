@@ -17,7 +17,7 @@ class FakeDevice:
     """Memory is one array, first filled with noise; kernels are looked up by symbol."""
 
     name = "fake"
-    target: str | None = None
+    target = "gfx942"
 
     def __init__(self, kernels: dict[str, KernelFunction], size: int = 1 << 16) -> None:
         self.memory = np.random.default_rng(7).integers(0, 256, size, dtype=np.uint8)

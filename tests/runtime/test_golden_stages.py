@@ -6,13 +6,14 @@ The golden data is what the model's own implementation computes (tests/data/gold
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from safetensors.numpy import load_file
 
-from lumc.compiler import CompileOptions, Progress, compile_stages
+from lumc.compiler import CompileOptions, Silent, compile_stages
 from lumc.dsl import load_spec
 from lumc.runtime.devices.emulator import EmulatorDevice
 from lumc.runtime.executor import Executor
@@ -24,7 +25,7 @@ GOLDEN = ROOT / "tests" / "data" / "golden"
 # Relative L2 errors that storing tensors in these types leaves room for.
 TOLERANCES = {"f32": 1e-3, "bf16": 2e-2}
 
-Array = npt.NDArray[np.generic]
+Array = npt.NDArray[Any]
 Tensors = dict[str, Array]
 
 
@@ -93,7 +94,7 @@ CASES = {
 def relative_error(case: Case, target: str, dtype: str, folder: Path) -> float:
     settings = dict(case.settings or {}) | {"dtype": dtype}
     spec = load_spec(ROOT / "specs" / "flux2_klein.lum", case.config, settings)
-    compile_stages(spec, [case.stage], CompileOptions(target), folder, Progress())
+    compile_stages(spec, [case.stage], CompileOptions(target), folder, Silent())
     io = load_file(GOLDEN / case.golden / "io.safetensors")
     weights = load_file(GOLDEN / case.golden / "weights.safetensors")
     device = EmulatorDevice(target)
