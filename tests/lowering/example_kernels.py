@@ -132,31 +132,34 @@ def pointwise(
     loads: int = 1,
     code: Sequence[Instruction] = (),
     places: Sequence[tuple[IndexExpression, ...]] | None = None,
+    dtype: DType = BF16,
 ) -> Pointwise:
     """Loads ``loads`` tensors, each at its place (the point itself by default), stores the last."""
     axes = tuple(KernelAxis("ijkl"[n], size) for n, size in enumerate(shape))
     here = tuple(axis(n) for n in range(len(shape)))
     chosen = places or [here] * loads
-    parameters = [_read(f"x{n}", shape, place) for n, place in enumerate(chosen)]
+    parameters = [_read(f"x{n}", shape, place, dtype) for n, place in enumerate(chosen)]
     body = (*(Load(n, place) for n, place in enumerate(chosen)), *code)
     return Pointwise(
         "pointwise",
-        (*parameters, dense("y", *shape, access=WRITE)),
+        (*parameters, dense("y", *shape, dtype=dtype, access=WRITE)),
         Body(axes, body),
         (Store(len(chosen), here, len(body) - 1),),
     )
 
 
-def _read(name: str, shape: Sequence[int], place: Sequence[IndexExpression]) -> Parameter:
+def _read(
+    name: str, shape: Sequence[int], place: Sequence[IndexExpression], dtype: DType
+) -> Parameter:
     """A parameter that just holds what is read at ``place`` by axes of ``shape``."""
     sizes = []
     for expression in place:
         reach = [c * (shape[n] - 1) for n in range(len(shape)) if (c := expression.coefficient(n))]
         sizes.append(expression.constant + sum(reach) + 1)
-    return dense(name, *sizes)
+    return dense(name, *sizes, dtype=dtype)
 
 
-def norm(rows: int, columns: int, phases: int = 2) -> RowReduction:
+def norm(rows: int, columns: int, phases: int = 2, dtype: DType = BF16) -> RowReduction:
     """Sums of squares, then each value by its row's sum; ``phases`` - 1 passes of sums."""
     i, j = (KernelAxis("i", rows),), (KernelAxis("j", columns),)
     square = Phase(
@@ -172,7 +175,10 @@ def norm(rows: int, columns: int, phases: int = 2) -> RowReduction:
     last = Phase(Body(i + j, code), (), (Store(1, AT, 3),))
     return RowReduction(
         "norm",
-        (dense("x", rows, columns), dense("y", rows, columns, access=WRITE)),
+        (
+            dense("x", rows, columns, dtype=dtype),
+            dense("y", rows, columns, dtype=dtype, access=WRITE),
+        ),
         i,
         (*[square] * (phases - 1), last),
     )

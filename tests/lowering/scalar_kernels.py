@@ -35,6 +35,9 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 
+REAL: Any = np.float32
+"""What reals are computed in; tests replace it to see what rounding does."""
+
 Arrays = Sequence[npt.NDArray[Any]]
 Point = tuple[int, ...]
 
@@ -109,7 +112,7 @@ def evaluate(
     for instruction in body.instructions:
         match instruction:
             case Literal(value, dtype):
-                values.append(dtype.numpy.type(value))
+                values.append(computed(dtype.numpy.type(value), dtype))
             case IndexOf(expression):
                 values.append(np.int32(index_value(expression, point)))
             case Load(number):
@@ -117,7 +120,7 @@ def evaluate(
             case Apply(op, operands):
                 values.append(apply(op, [values[n] for n in operands]))
             case Convert(operand, dtype):
-                values.append(dtype.compute.numpy.type(stored(values[operand], dtype)))
+                values.append(computed(stored(values[operand], dtype), dtype))
             case Accumulator(number):
                 values.append(accumulators[number])
             case _:
@@ -132,10 +135,14 @@ def _load(
     point: Point,
     values: Sequence[Any],
 ) -> Any:
-    compute = parameter.dtype.compute.numpy.type
     if load.predicate is not None and not values[load.predicate]:
-        return compute(0)
-    return compute(array[element(parameter, load, point, values)])
+        return computed(0, parameter.dtype)
+    return computed(array[element(parameter, load, point, values)], parameter.dtype)
+
+
+def computed(value: Any, dtype: DType) -> Any:
+    """A stored value of ``dtype`` in the type it is computed in."""
+    return REAL(value) if dtype.is_float else dtype.compute.numpy.type(value)
 
 
 def stored(value: Any, dtype: DType) -> Any:
@@ -153,15 +160,15 @@ def apply(op: ElementwiseOp, operands: Sequence[Any]) -> Any:
         case ElementwiseOp.LESS_THAN:
             return np.bool_(float(operands[0]) < float(operands[1]))
         case ElementwiseOp.RECIPROCAL:
-            return np.float32(1) / np.float32(operands[0])
+            return REAL(1) / REAL(operands[0])
         case ElementwiseOp.SQUARE_ROOT:
-            return np.float32(math.sqrt(operands[0]))
+            return REAL(math.sqrt(operands[0]))
         case ElementwiseOp.EXP2:
-            return np.float32(2.0 ** float(operands[0]))
+            return REAL(2.0 ** float(operands[0]))
         case ElementwiseOp.LOG2:
-            return np.float32(math.log2(operands[0]))
+            return REAL(math.log2(operands[0]))
         case ElementwiseOp.SINE:
-            return np.float32(math.sin(operands[0]))
+            return REAL(math.sin(operands[0]))
         case _:
             return _apply_two(op, *operands)
 
@@ -170,7 +177,7 @@ def _apply_two(op: ElementwiseOp, left: Any, right: Any) -> Any:
     real = isinstance(left, np.floating) or isinstance(right, np.floating)
     both_bools = isinstance(left, np.bool_) and isinstance(right, np.bool_)
     if real:
-        left, right = np.float32(left), np.float32(right)
+        left, right = REAL(left), REAL(right)
         return {
             ElementwiseOp.ADD: left + right,
             ElementwiseOp.MULTIPLY: left * right,
@@ -229,7 +236,7 @@ def _reduce(op: ReduceOp, values: Sequence[Any]) -> Any:
     real = isinstance(values[0], np.floating)
     if op is ReduceOp.MAXIMUM:
         return values[0] if all(v == values[0] for v in values) else type(values[0])(max(values))
-    return np.float32(total(values)) if real else np.int32(sum(int(v) for v in values))
+    return REAL(total(values)) if real else np.int32(sum(int(v) for v in values))
 
 
 def total(values: Sequence[Any]) -> float:
@@ -237,8 +244,8 @@ def total(values: Sequence[Any]) -> float:
     return math.fsum(values)
 
 
-def _dot(left: Sequence[Any], right: Sequence[Any]) -> np.float32:
-    return np.float32(total([float(a) * float(b) for a, b in zip(left, right, strict=True)]))
+def _dot(left: Sequence[Any], right: Sequence[Any]) -> Any:
+    return REAL(total([float(a) * float(b) for a, b in zip(left, right, strict=True)]))
 
 
 def _run_gemm(kernel: Gemm, arrays: Arrays) -> None:
@@ -246,7 +253,7 @@ def _run_gemm(kernel: Gemm, arrays: Arrays) -> None:
         found = (
             evaluate(kernel.parameters, arrays, body, point + k)[-1] for k in points(kernel.inner)
         )
-        return [np.float32(stored(value, kernel.operand_dtype)) for value in found]
+        return [REAL(stored(value, kernel.operand_dtype)) for value in found]
 
     for b in points(kernel.batch):
         lefts = {r: side(kernel.left, b + r) for r in points(kernel.rows)}
@@ -261,7 +268,7 @@ def _run_attention(kernel: Attention, arrays: Arrays) -> None:
         return evaluate(kernel.parameters, arrays, body, point, accumulators)[-1]
 
     def operand(body: Body, point: Point) -> float:
-        return float(np.float32(stored(last(body, point), kernel.operand_dtype)))
+        return float(REAL(stored(last(body, point), kernel.operand_dtype)))
 
     inner, channels = list(points(kernel.inner)), list(points(kernel.channels))
     for b in points(kernel.batch):
@@ -275,7 +282,7 @@ def _run_attention(kernel: Attention, arrays: Arrays) -> None:
             weights = [math.exp(score - max(scores)) for score in scores]
             for number, c in enumerate(channels):
                 column = [values[k][number] for k in keys]
-                result = np.float32(_dot(weights, column) / np.float32(total(weights)))
+                result = REAL(_dot(weights, column) / REAL(total(weights)))
                 _finish(
                     kernel.parameters, arrays, kernel.epilogue, kernel.stores, b + q + c, [result]
                 )

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lumc.dsl.dtypes import DType
+from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.kernel_bounds import (
     UNIT,
     half_step,
@@ -21,12 +22,25 @@ from lumc.lowering.kernel_bounds import (
     predict_writes,
     sum_factor,
 )
-from lumc.lowering.kernel_program import Kernel
+from lumc.lowering.kernel_program import (
+    Apply,
+    Attention,
+    Convert,
+    Gemm,
+    Instruction,
+    Kernel,
+    ParameterAccess,
+    Phase,
+    Pointwise,
+    RowReduction,
+    Store,
+)
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_types import parallel_axes
+from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.lowering.scalar_reference import round_to, whole
 from tests.lowering import scalar_kernels
-from tests.lowering.example_kernels import activation, attention, gemm, norm
+from tests.lowering.example_kernels import AT, activation, attention, gemm, norm, pointwise
 from tests.strategies.kernels import (
     attentions,
     gemms,
@@ -69,8 +83,9 @@ def worst(kernel: Kernel, seed: int, found: Sequence[Array]) -> float:
         with np.errstate(all="ignore"):
             stored = round_to(values, dtypes[number]).astype(np.float64)
             off = np.abs(result - (values if dtypes[number].is_float else stored))
-            same = (result == stored) | (np.isnan(result) & np.isnan(stored))
-            ratio = np.where(same | (off == 0), 0.0, off / bounds)
+            both_nan = np.isnan(result) & np.isnan(values)
+            same = (result == stored) & ~np.isfinite(stored)
+            ratio = np.where(same | both_nan | (off == 0), 0.0, off / bounds)
         greatest = max(greatest, float(np.max(ratio, initial=0.0)))
     return greatest
 
@@ -91,6 +106,79 @@ def test_sums_in_any_order_are_within_the_bounds(kernel: Kernel, seed: int) -> N
         patch.setattr(scalar_kernels, "total", sum_in_f32)
         scalar_kernels.run(kernel, arrays)
     assert worst(kernel, seed, arrays) <= 1
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(SMALL, SEEDS)
+def test_no_rounding_at_all_is_within_the_bounds(kernel: Kernel, seed: int) -> None:
+    arrays = random_arrays(kernel, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scalar_kernels, "REAL", np.float64)
+        scalar_kernels.run(kernel, arrays)
+    assert worst(kernel, seed, arrays) <= 1
+
+
+def _power(number: int) -> tuple[Apply, ...]:
+    """2 to the square of value ``number``: its error grows with its argument."""
+    square = Apply(ElementwiseOp.MULTIPLY, (number, number))
+    return (square, Apply(ElementwiseOp.EXP2, (number + 1,)))
+
+
+def _product_of_powers() -> Gemm:
+    kernel = gemm(12, 12, 2, DType.F32)
+    code = (*kernel.left.instructions, *_power(0))
+    return replace(kernel, left=replace(kernel.left, instructions=code))
+
+
+def _scores_of_powers() -> Attention:
+    kernel = attention(1, 12, 2, 16, DType.F32)
+    code = (*kernel.score.instructions, *_power(2))
+    return replace(kernel, score=replace(kernel.score, instructions=code))
+
+
+def _rounded_power() -> Pointwise:
+    """Rounded on the way, where f32 and exact arithmetic may fall to different sides."""
+    code: tuple[Instruction, ...] = (
+        *_power(0),
+        Apply(ElementwiseOp.MULTIPLY, (2, 2)),
+        Convert(3, DType.F16),
+        Apply(ElementwiseOp.ADD, (4, 4)),
+    )
+    return pointwise(40, 200, code=code, dtype=DType.F32)
+
+
+def _changed_in_place() -> RowReduction:
+    """The last phase reads what the one before it wrote."""
+    kernel = norm(20, 30, 2, DType.F32)
+    x = replace(kernel.parameters[0], access=ParameterAccess.UPDATE)
+    first = kernel.phases[0]
+    change = (*first.body.instructions, *_power(0)[:1], Apply(ElementwiseOp.EXP2, (2,)))
+    changed = Phase(replace(first.body, instructions=change), (), (Store(0, AT, 3),))
+    return replace(
+        kernel, parameters=(x, kernel.parameters[1]), phases=(first, changed, kernel.phases[1])
+    )
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        norm(3, 3000, 2, DType.F32),
+        pointwise(30, 30, code=_power(0), dtype=DType.F32),
+        _rounded_power(),
+        _product_of_powers(),
+        _scores_of_powers(),
+        _changed_in_place(),
+    ],
+)
+def test_errors_that_grow_are_within_the_bounds(kernel: Kernel) -> None:
+    verify_kernel(kernel)
+    for real in (np.float32, np.float64):
+        arrays = random_arrays(kernel, 3)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(scalar_kernels, "REAL", real)
+            patch.setattr(scalar_kernels, "total", sum_in_f32)
+            scalar_kernels.run(kernel, arrays)
+        assert worst(kernel, 3, arrays) <= 1
 
 
 @pytest.mark.parametrize("dtype", [DType.F32, DType.BF16, DType.F16])
