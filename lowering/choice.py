@@ -14,7 +14,7 @@ from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.construct import construct
 from lumc.lowering.draft import Request, Setting
 from lumc.lowering.kernel_program import Kernel
-from lumc.lowering.picker import Picker, Tensors
+from lumc.lowering.picker import WAY, Picker, Tensors
 from lumc.lowering.requests import Task
 from lumc.lowering.scalar_code import NotExpressibleError
 from lumc.lowering.tighten import BoundKernel
@@ -81,6 +81,8 @@ class Choice:
 
     def options(self, key: int) -> int:
         """How many values the state can have at ``key``."""
+        if key >= WAY // 2:
+            return len(self.tasks[key - WAY].ways)
         if key >= 0:
             return 2
         return sum(not hasattr(a, "tensor") for a in self.source.classes[~key])
@@ -170,8 +172,9 @@ class Choice:
 
     def _do(self, task: Task) -> Made:
         picker = Picker(self.source, self.tensors, self.state, task.target)
-        guests = {p.guest for p in task.parts if p.guest is not None and picker.stands(p.guest)}
-        wanted = [part.request for part in task.parts if part.guest not in guests]
+        parts = task.ways[picker.way() if len(task.ways) > 1 else 0]
+        guests = {p.guest for p in parts if p.guest is not None and picker.stands(p.guest)}
+        wanted = [part.request for part in parts if part.guest not in guests]
         kernels = self._kernels(wanted, picker, task.joinable)
         reads = {t for k in kernels for t, _ in k.bindings if t != task.target}
         cost = sum(self.kernel_cost(bound.kernel) for bound in kernels)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never, cast
 
+from lumc.dsl.index_expression import substitute
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -22,6 +24,7 @@ from lumc.dsl.tensor_program import (
     Weight,
 )
 from lumc.lowering.engine import Engine
+from lumc.lowering.partitions import Partition, find_partitions, solve
 from lumc.lowering.views import UNBOUNDED, ViewTable
 
 RULE_FILES = (
@@ -42,6 +45,9 @@ class Encoding:
     program: TensorProgram
     engine: Engine
     views: ViewTable = field(default_factory=ViewTable)
+    partitions: dict[int, Partition] = field(default_factory=dict)
+    matches: Counter[str] = field(default_factory=Counter)
+    """Uses of what Python knows, by name, like the engine's of rules."""
     reads: dict[tuple[int, int], None] = field(default_factory=dict)
     """(node, view) of every load that a kernel may start from, in order."""
     _told_views: int = 0
@@ -79,9 +85,28 @@ class Encoding:
             row = self.views.row_axes(one, other, count)
             if row:
                 facts.append(f"(row-of {one} {other} {count} {row})")
+        for node, view in self._new_questions("wanted-piece"):
+            operand = self._in_one_piece(node, view)
+            if operand is not None:
+                self.matches["read-piece"] += 1
+                facts.append(f"(union (Load (Tensor {node}) {view}) {operand})")
         self.tell()
         self.engine.insert(facts)
         return bool(facts)
+
+    def _in_one_piece(self, number: int, view_number: int) -> str | None:
+        """What a placed tensor is where a view reads it, if that lies in one of its pieces."""
+        view = self.views.views[view_number]
+        place, sizes = self.program.nodes[number], self.views.spaces[view.space].sizes
+        assert isinstance(place, Place)
+        for piece in place.pieces:
+            point = solve(piece.destination, piece.space, view.map, sizes)
+            if point is not None:
+                base = self.program.nodes[piece.operand.node].space
+                moved = tuple(substitute(entry, point, sizes) for entry in piece.operand.map)
+                inner = self.views.view(base, moved, view.space)
+                return f"(Load (Tensor {piece.operand.node}) {inner})"
+        return None
 
     def _new_questions(self, relation: str) -> list[tuple[int, ...]]:
         asked = [tuple(cast(int, cell) for cell in row) for row, _ in self.engine.rows(relation)]
@@ -123,15 +148,18 @@ def encode(program: TensorProgram) -> Encoding:
     value over its own axes, and of every piece and output over the axes it is written for, is there
     for rules to work on.
     """
-    encoding = Encoding(program, Engine(RULE_FILES))
+    encoding = Encoding(program, Engine(RULE_FILES), partitions=find_partitions(program))
     terms: list[str] = []
     for number, node in enumerate(program.nodes):
-        term = _definition(encoding, node)
+        term = _definition(encoding, number, node)
         terms.append(f"(Tensor {number})" if term is None else f"(union (Tensor {number}) {term})")
         space = encoding.views.space(node.space)
         terms.append(f"(set (tensor-space (Tensor {number})) {space})")
         for source, view in _starts(encoding, number, node):
             encoding.start(source, view)
+        for box in encoding.partitions.get(number, ()):
+            over = encoding.views.space(box.space)
+            encoding.start(*encoding.read(Operand(number, box.place), over))
     for output in program.outputs:
         encoding.start(*encoding.read(output.operand, encoding.views.space(output.shape)))
     terms += [f"(Load (Tensor {node}) {view})" for node, view in encoding.reads]
@@ -140,12 +168,14 @@ def encode(program: TensorProgram) -> Encoding:
     return encoding
 
 
-def _definition(encoding: Encoding, node: Node) -> str | None:
+def _definition(encoding: Encoding, number: int, node: Node) -> str | None:
     """The term that defines a node; None for a tensor that is in memory whatever is chosen."""
     views = encoding.views
     match node:
-        case Input() | Weight() | Place() | Scatter():
+        case Input() | Weight() | Scatter():
             return None
+        case Place():
+            return f"(Placed {number})"
         case Constant(value, dtype):
             return f'(ConstantOf "{dtype}" {_number(float(value))})'
         case IndexValue(expression, space):

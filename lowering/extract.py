@@ -16,7 +16,7 @@ from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Setting
 from lumc.lowering.kernel_program import Kernel
-from lumc.lowering.picker import REMOVED, STANDS, sort_tensors
+from lumc.lowering.picker import REMOVED, STANDS, WAY, sort_tensors
 from lumc.lowering.requests import Task
 
 LARGEST_SWEEPS = 6
@@ -40,7 +40,7 @@ def improve(choice: Choice) -> None:
     """Change one thing at a time, or a few that belong together, while the whole gets cheaper."""
     for _ in range(LARGEST_SWEEPS):
         changed = [_improve_at(choice, key) for key in choice.questions()]
-        gathered = [_gather_at(choice, tensor) for tensor in sorted(choice.tensors.removable)]
+        gathered = [_gather_at(choice, key) for key in choice.questions()]
         if not any(changed) and not any(gathered):
             return
 
@@ -63,34 +63,51 @@ def _improve_at(choice: Choice, key: int) -> bool:
     return False
 
 
-def _gather_at(choice: Choice, tensor: int) -> bool:
-    """Put ``tensor`` into memory, made from as little as possible, if the whole gets cheaper.
+def _gather_at(choice: Choice, key: int) -> bool:
+    """Make one tensor from as little as possible, if that makes the whole cheaper.
 
     A value that several kernels make from parts that stand in memory is not cheaper to keep itself
-    until the parts are gone: both is one move.
+    until the parts are gone; nor is cutting a tensor along others until those are. Both are one
+    move: put a tensor into memory, or make it in another way, and take out what it is made from.
     """
-    if choice.state.get(tensor, STANDS) == STANDS or not choice.is_asked(tensor):
+    old = choice.state.get(key, 0)
+    if key < 0 or (key < WAY // 2 and old == STANDS):
         return False
-    before = choice.cost
-    done = [(tensor, REMOVED)]
-    if not choice.move(tensor, STANDS):
-        return False
-    parts = [n for n in sorted(choice.reads(tensor)) if n in choice.tensors.removable]
-    while parts:
-        part = parts.pop()
-        cost = choice.cost
+    target = key - WAY if key >= WAY // 2 else key
+    for value in range(choice.options(key)):
+        if value == old:
+            continue
+        before = choice.cost
+        if not choice.move(key, value):
+            continue
+        done = [(key, old), *_take_out_parts(choice, target)]
+        if choice.cost < before * (1 - 1e-9):
+            return True
+        for changed, was in reversed(done):
+            choice.move(changed, was)
+    return False
+
+
+def _take_out_parts(choice: Choice, target: int) -> list[tuple[int, int]]:
+    """Take what ``target`` is made from out of memory, where that makes the whole no dearer.
+
+    Returns what was changed, with the value that it had.
+    """
+    done: list[tuple[int, int]] = []
+    tried: set[int] = set()
+    while True:
+        parts = [n for n in choice.reads(target) if n in choice.tensors.removable - tried]
+        if not parts:
+            return done
+        part = max(parts)
+        tried.add(part)
+        before = choice.cost
         if not choice.move(part, REMOVED):
             continue
-        if choice.cost > cost:
+        if choice.cost > before:
             choice.move(part, STANDS)
-            continue
-        done.append((part, STANDS))
-        parts += [n for n in sorted(choice.reads(tensor)) if n in choice.tensors.removable]
-    if choice.cost < before * (1 - 1e-9):
-        return True
-    for key, value in reversed(done):
-        choice.move(key, value)
-    return False
+        else:
+            done.append((part, STANDS))
 
 
 def shuffle(choice: Choice, seed: int) -> None:

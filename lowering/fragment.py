@@ -56,8 +56,10 @@ def prepare(segment: Segment, exact: bool) -> Lowering:
     source = read_alternatives(encoding)
     layout = lay_out(segment)
     setting = Setting(source, layout.storage, exact)
-    maker = TaskMaker(segment.program, source, layout.guests)
-    return Lowering(segment, source, layout, maker, setting, dict(encoding.engine.matches))
+    maker = TaskMaker(segment.program, source, layout.guests, encoding.partitions)
+    return Lowering(
+        segment, source, layout, maker, setting, dict(encoding.engine.matches + encoding.matches)
+    )
 
 
 def lower_segment(

@@ -33,9 +33,12 @@ from lumc.lowering.scalar_code import NotExpressibleError
 STANDS, REMOVED = 0, 1
 """The states of a tensor that can be removed: in memory, or made where it is read."""
 
+WAY = 1 << 32
+"""``WAY + n`` in a state is the way in which tensor ``n`` is made."""
+
 State = Mapping[int, int]
-"""For tensor ``n`` whether it is removed; for class ``c``, as ``~c``, which of its computed
-alternatives is taken, counted from 0. What is absent is 0."""
+"""For tensor ``n`` whether it is removed, and the way in which it is made if not; for class ``c``,
+as ``~c``, which of its computed alternatives is taken. All count from 0; what is absent is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Tensors:
 
 
 def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
-    """Inputs, weights, placed and scattered tensors stand; what is computed can be removed.
+    """Inputs, weights and scattered tensors stand; what is computed or placed can be removed.
 
     What depends on indices alone is never in memory: tables were made before.
     """
@@ -57,9 +60,9 @@ def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
         if constant[number] and not isinstance(node, Place | Scatter | Reduce | Gather):
             continue
         match node:
-            case Input() | Weight() | Place() | Scatter():
+            case Input() | Weight() | Scatter():
                 standing.add(source.tensor_of[number])
-            case Elementwise() | Cast() | Reduce() | Gather():
+            case Elementwise() | Cast() | Reduce() | Gather() | Place():
                 removable.add(source.tensor_of[number])
             case Constant() | IndexValue():
                 pass
@@ -96,6 +99,10 @@ class Picker:
         if tensor in self.tensors.removable:
             return self._ask(tensor) == STANDS
         return tensor in self.tensors.standing
+
+    def way(self) -> int:
+        """The way in which the target is made."""
+        return self._ask(WAY + self.target)
 
     def _ask(self, key: int) -> int:
         value = self.state.get(key, 0)

@@ -25,6 +25,7 @@ from lumc.dsl.tensor_program import (
 from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.draft import Request, Root
 from lumc.lowering.kernel_program import KernelAxis
+from lumc.lowering.partitions import Partition
 from lumc.lowering.rewriting import identity
 
 
@@ -38,13 +39,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How tensor ``target`` (or output ``~target``) is made: its parts, in order.
+    """How tensor ``target`` (or output ``~target``) is made: in one of several ways, in parts.
 
-    Parts of one space may be made by one kernel where ``joinable`` says so.
+    The parts of a way are made in order; those of one space may be made by one kernel where
+    ``joinable`` says so.
     """
 
     target: int
-    parts: tuple[Part, ...]
+    ways: tuple[tuple[Part, ...], ...]
     joinable: bool = False
 
 
@@ -55,6 +57,7 @@ class TaskMaker:
     program: TensorProgram
     source: Alternatives
     guests: dict[tuple[int, int], int]
+    partitions: dict[int, Partition]
 
     def tasks(self) -> dict[int, Task]:
         """A task per tensor that kernels can make, in order, and then one per output."""
@@ -77,11 +80,12 @@ class TaskMaker:
                 whole = identity(len(node.space))
                 value = self._class(Operand(number, whole), node.space)
                 request = Request(axes(node.axis_names, node.space), (Root(value, number, whole),))
-                return Task(number, (Part(request),))
+                return Task(number, ((Part(request),), *self._cut(number)), joinable=True)
             case Place():
-                return Task(number, self._pieces(number, node), joinable=True)
+                ways = (self._pieces(number, node), *self._cut(number))
+                return Task(number, ways, joinable=True)
             case Scatter():
-                return Task(number, self._scatter(number, node))
+                return Task(number, (self._scatter(number, node),))
             case _:
                 assert_never(node)
 
@@ -89,7 +93,16 @@ class TaskMaker:
         value = self._class(output.operand, output.shape)
         root = Root(value, ~number, identity(len(output.shape)))
         request = Request(axes(output.axis_names, output.shape), (root,))
-        return Task(~number, (Part(request, self._guest(~number, 0)),))
+        return Task(~number, ((Part(request, self._guest(~number, 0)),),))
+
+    def _cut(self, number: int) -> tuple[tuple[Part, ...], ...]:
+        """The way to make a tensor part by part, if it is cut."""
+        parts = []
+        for box in self.partitions.get(number, ()):
+            value = self._class(Operand(number, box.place), box.space)
+            root = Root(value, number, box.place)
+            parts.append(Part(Request(axes(box.names, box.space), (root,))))
+        return (tuple(parts),) if parts else ()
 
     def _pieces(self, number: int, node: Place) -> tuple[Part, ...]:
         parts = []
