@@ -29,14 +29,14 @@ void compute_addresses(Wave& w, const Instruction& i, u64 exec, Addresses& a) {
 
 struct Apertures {
   u64 lds = 0, scratch = 0, global = 0;
-  u32 low[kLanes];
+  u32 in_lds[kLanes], in_scratch[kLanes];  // two copies: checks move the lanes that are not theirs
 };
 
 Apertures split(const Addresses& a, u64 exec) {
   Apertures parts;
   for (int l = 0; l < kLanes; ++l) {
     const u32 high = static_cast<u32>(a.at[l] >> 32);
-    parts.low[l] = static_cast<u32>(a.at[l]);
+    parts.in_lds[l] = parts.in_scratch[l] = static_cast<u32>(a.at[l]);
     if (!bit(exec, l)) continue;
     if (high == kSharedAperture) parts.lds |= u64{1} << l;
     else if (high == kPrivateAperture) parts.scratch |= u64{1} << l;
@@ -78,13 +78,14 @@ void run_flat_load(Wave& w, const Instruction& i) {
   load_global(w, i, a, valid, i.destination.index);
   i32 slot = -1;
   if (parts.lds) {
-    const u64 inside = check_lds(w, i, parts.low, parts.lds, i.bytes, false);
-    order_lds(w, i, parts.low, inside, i.bytes, false, false);
-    slot = keep_lds_addresses(w, parts.low);
-    load_lds(w, i, parts.low, inside, i.bytes, i.destination.index);
+    const u64 inside = check_lds(w, i, parts.in_lds, parts.lds, i.bytes, false);
+    order_lds(w, i, parts.in_lds, inside, i.bytes, false, false);
+    slot = keep_lds_addresses(w, parts.in_lds);
+    load_lds(w, i, parts.in_lds, inside, i.bytes, i.destination.index);
   }
   if (parts.scratch) {
-    load_scratch(w, i, parts.low, check_scratch(w, i, parts.low, parts.scratch, i.bytes, false), i.destination.index);
+    const u64 inside = check_scratch(w, i, parts.in_scratch, parts.scratch, i.bytes, false);
+    load_scratch(w, i, parts.in_scratch, inside, i.destination.index);
   }
   issue(w, i, parts.lds ? parts.lds : exec, slot);
 }
@@ -100,13 +101,14 @@ void run_flat_store(Wave& w, const Instruction& i) {
   store_global(w, i, a, valid, i.source[2]);
   i32 slot = -1;
   if (parts.lds) {
-    const u64 inside = check_lds(w, i, parts.low, parts.lds, i.bytes, true);
-    order_lds(w, i, parts.low, inside, i.bytes, true, false);
-    slot = keep_lds_addresses(w, parts.low);
-    store_lds(w, i, parts.low, inside, i.bytes, i.source[2]);
+    const u64 inside = check_lds(w, i, parts.in_lds, parts.lds, i.bytes, true);
+    order_lds(w, i, parts.in_lds, inside, i.bytes, true, false);
+    slot = keep_lds_addresses(w, parts.in_lds);
+    store_lds(w, i, parts.in_lds, inside, i.bytes, i.source[2]);
   }
   if (parts.scratch) {
-    store_scratch(w, i, parts.low, check_scratch(w, i, parts.low, parts.scratch, i.bytes, true), i.source[2]);
+    const u64 inside = check_scratch(w, i, parts.in_scratch, parts.scratch, i.bytes, true);
+    store_scratch(w, i, parts.in_scratch, inside, i.source[2]);
   }
   issue(w, i, parts.lds ? parts.lds : exec, slot);
 }
