@@ -90,7 +90,7 @@ def worst(kernel: Kernel, seed: int, found: Sequence[Array]) -> float:
     return greatest
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(SMALL, SEEDS)
 def test_the_meaning_is_within_its_bounds(kernel: Kernel, seed: int) -> None:
     arrays = random_arrays(kernel, seed)
@@ -98,7 +98,7 @@ def test_the_meaning_is_within_its_bounds(kernel: Kernel, seed: int) -> None:
     assert worst(kernel, seed, arrays) <= 1
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(SMALL, SEEDS)
 def test_sums_in_any_order_are_within_the_bounds(kernel: Kernel, seed: int) -> None:
     arrays = random_arrays(kernel, seed)
@@ -108,7 +108,7 @@ def test_sums_in_any_order_are_within_the_bounds(kernel: Kernel, seed: int) -> N
     assert worst(kernel, seed, arrays) <= 1
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(SMALL, SEEDS)
 def test_no_rounding_at_all_is_within_the_bounds(kernel: Kernel, seed: int) -> None:
     arrays = random_arrays(kernel, seed)
