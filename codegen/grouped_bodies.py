@@ -50,7 +50,7 @@ def gemm_bodies(kernel: Gemm) -> dict[str, GroupedBody]:
     operands = [name for name in bodies if name != "epilogue"]
     bodies = _reordered(bodies, "columns", _order_of_stores(bodies["epilogue"], "columns"))
     bodies = _reordered(bodies, "inner", _order_of_loads([bodies[n] for n in operands], "inner"))
-    return _merged(bodies, ("batch", "rows", "columns", "inner"))
+    return _merged(bodies, ("rows", "columns", "inner"))
 
 
 def attention_bodies(kernel: Attention) -> dict[str, GroupedBody]:
@@ -70,7 +70,7 @@ def attention_bodies(kernel: Attention) -> dict[str, GroupedBody]:
     both = [bodies["query"], bodies["key"]]
     bodies = _reordered(bodies, "inner", _order_of_loads(both, "inner"))
     bodies = _reordered(bodies, "channels", _order_of_stores(bodies["epilogue"], "channels"))
-    return _merged(bodies, ("batch", "queries", "keys", "inner", "channels"))
+    return _merged(bodies, ("queries", "keys", "inner", "channels"))
 
 
 def _grouped(body: FlatBody, groups: Sequence[tuple[str, tuple[KernelAxis, ...]]]) -> GroupedBody:
@@ -123,9 +123,14 @@ def _reordered(
 def _merged(bodies: Mapping[str, GroupedBody], groups: Sequence[str]) -> dict[str, GroupedBody]:
     """The bodies with the axes of each group merged where they can be, each for itself.
 
-    All decode the same linear number, so each may see it as fewer axes than the others do.
+    All decode the same linear number, so each may see it as fewer axes than the others do. Only
+    the batch's axes, which are decoded once for all, are merged alike.
     """
-    found = dict(bodies)
+    uses = [AxisUse(item.body, item.groups["batch"]) for item in bodies.values()]
+    found = {
+        name: replace(item, body=body)
+        for (name, item), body in zip(bodies.items(), merge_axes(uses), strict=True)
+    }
     for name, item in bodies.items():
         for group in groups:
             numbers = item.groups.get(group, ())
