@@ -12,15 +12,15 @@ AccessPattern& pattern_of(Wave& w, const Instruction& i) {
   return *pattern;
 }
 
-// Whether the lanes' addresses lie to each other as they did last time; remembers them if not.
-bool same_pattern(AccessPattern& pattern, const u32* relative, u64 exec, u32 phase) {
+// Forgets the costs of another pattern than the lanes' addresses make now.
+void remember(AccessPattern& pattern, const u32* relative, u64 exec, u32 bytes) {
   u32 different = 0;
   LUMC_FOR_LANES(l) different |= pattern.relative[l] ^ relative[l];
-  if (!different && pattern.exec == exec && pattern.phase == phase) return true;
+  if (!different && pattern.exec == exec && pattern.bytes == bytes) return;
   std::memcpy(pattern.relative, relative, sizeof(pattern.relative));
   pattern.exec = exec;
-  pattern.phase = phase;
-  return false;
+  pattern.bytes = bytes;
+  for (AccessPattern::Cost& cost : pattern.costs) cost = {};
 }
 
 // Distinct cache lines that the active lanes touch.
@@ -65,6 +65,20 @@ u32 pass_cycles(const u32* addresses, u64 lanes, u32 bytes) {
   return most;
 }
 
+AccessPattern::Cost lds_cost(const u32* addresses, u64 exec, u32 bytes, bool write) {
+  u64 passes[8] = {};
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    passes[pass_of(l, bytes, write)] |= u64{1} << l;
+  }
+  AccessPattern::Cost cost;
+  for (const u64 lanes : passes) {
+    cost.cost = static_cast<u16>(cost.cost + pass_cycles(addresses, lanes, bytes));
+    cost.ideal = static_cast<u16>(cost.ideal + (lanes != 0));
+  }
+  return cost;
+}
+
 }  // namespace
 
 void trace_addresses(Wave& w, const u64* addresses) {
@@ -85,10 +99,10 @@ void count_global(Wave& w, const Instruction& i, const u64* addresses, u64 exec,
   u32 relative[kLanes];
   LUMC_FOR_LANES(l) relative[l] = exec >> l & 1 ? static_cast<u32>(addresses[l] - base) : 0;
   AccessPattern& pattern = pattern_of(w, i);
-  if (!same_pattern(pattern, relative, exec, static_cast<u32>(base % line))) {
-    pattern.cost = count_lines(addresses, exec, bytes, line);
-  }
-  counts.lines += pattern.cost;
+  remember(pattern, relative, exec, bytes);
+  AccessPattern::Cost& known = pattern.costs[base % line];
+  if (!known.cost) known.cost = static_cast<u16>(count_lines(addresses, exec, bytes, line));
+  counts.lines += known.cost;
 }
 
 void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes, bool write) {
@@ -104,21 +118,12 @@ void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u3
   u32 relative[kLanes];
   LUMC_FOR_LANES(l) relative[l] = exec >> l & 1 ? addresses[l] - base : 0;
   AccessPattern& pattern = pattern_of(w, i);
+  remember(pattern, relative, exec, bytes);
   // Adding a multiple of a dword turns the banks around and changes no conflict.
-  if (!same_pattern(pattern, relative, exec, base % 4)) {
-    u64 passes[8] = {};
-    for (u64 rest = exec; rest; rest &= rest - 1) {
-      const int l = first_bit(rest);
-      passes[pass_of(l, bytes, write)] |= u64{1} << l;
-    }
-    pattern.cost = pattern.ideal = 0;
-    for (const u64 lanes : passes) {
-      pattern.cost += pass_cycles(addresses, lanes, bytes);
-      pattern.ideal += lanes != 0;
-    }
-  }
-  counts.lds_cycles += pattern.cost;
-  counts.lds_ideal_cycles += pattern.ideal;
+  AccessPattern::Cost& known = pattern.costs[base % 4];
+  if (!known.cost) known = lds_cost(addresses, exec, bytes, write);
+  counts.lds_cycles += known.cost;
+  counts.lds_ideal_cycles += known.ideal;
 }
 
 }  // namespace lumc::emulator

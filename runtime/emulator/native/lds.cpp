@@ -8,15 +8,59 @@ namespace {
 
 // Operands: source[0] the address, source[1] and source[2] data.
 
-bool contiguous(const u32* at, u32 bytes) {
-  u32 different = 0;
-  LUMC_FOR_LANES(l) different |= at[l] ^ (at[0] + static_cast<u32>(l) * bytes);
-  return different == 0;
-}
-
 void blame(Wave& w, const Instruction& i, u32 reg, u64 exec, u64 defined) {
   w.defined[reg] = (w.defined[reg] & ~exec) | (exec & defined);
   if (exec & ~defined) w.origin[reg] = i.index;
+}
+
+template <u32 Dwords>
+void load_dwords(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 to) {
+  const u8* lds = w.worker->lds.data();
+  const u8* map = w.worker->lds_shadow.written_map();
+  Row rows[Dwords];
+  u8 known[Dwords][kLanes], whole = 15;
+  u32 misaligned = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    const u8* from = lds + at[l];
+    misaligned |= at[l];
+    for (u32 part = 0; part < Dwords; ++part) {
+      rows[part].lanes[l] = read_as<u32>(from + 4 * part);
+      known[part][l] = map[at[l] / 4 + part];
+      whole &= known[part][l];
+    }
+  }
+  for (u32 part = 0; part < Dwords; ++part) {
+    merge_row(w, w.vector[to + part], rows[part].lanes, exec);
+    u64 defined = kAllLanes;
+    if (whole != 15 || (misaligned & 3)) {
+      for (int l = 0; l < kLanes; ++l) {
+        const u32 address = at[l] + 4 * part;
+        const bool written = address & 3 ? w.worker->lds_shadow.is_written(address, 4) : known[part][l] == 15;
+        if (!written) defined &= ~(u64{1} << l);
+      }
+    }
+    blame(w, i, to + part, exec, defined);
+  }
+}
+
+template <u32 Dwords>
+void store_dwords(Wave& w, const u32* at, u64 exec, const Operand& data) {
+  u8* lds = w.worker->lds.data();
+  u8* map = w.worker->lds_shadow.written_map();
+  u64 defined = kAllLanes;
+  u32 misaligned = 0;
+  for (u32 part = 0; part < Dwords; ++part) defined &= w.defined[data.index + part];
+  for (int l = 0; l < kLanes; ++l) misaligned |= at[l];
+  const u32(*rows)[kLanes] = &w.vector[data.index];
+  const bool simple = !(exec & ~defined) && !(misaligned & 3);
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    for (u32 part = 0; part < Dwords; ++part) {
+      std::memcpy(lds + at[l] + 4 * part, &rows[part][l], 4);
+      if (simple) map[at[l] / 4 + part] = 15;
+      else w.worker->lds_shadow.set_written(at[l] + 4 * part, 4, bit(w.defined[data.index + part], l));
+    }
+  }
 }
 
 void compute_addresses(Wave& w, const Instruction& i, u64 exec, u32 offset, u32* at) {
@@ -154,6 +198,11 @@ void run_backward_permute(Wave& w, const Instruction& i) {
   const u32* data = w.vector[i.source[1].index];
   const u64 data_defined = w.defined[i.source[1].index];
   Row result;
+  if (exec == kAllLanes && data_defined == kAllLanes) {
+    const u32 offset = static_cast<u32>(i.offset);
+    for (int l = 0; l < kLanes; ++l) result.lanes[l] = data[(address[l] + offset) >> 2 & 63];
+    return finish_move(w, i, result, kAllLanes);
+  }
   u64 defined = 0;
   for (int l = 0; l < kLanes; ++l) {
     const int from = static_cast<int>((address[l] + static_cast<u32>(i.offset)) >> 2 & 63);
@@ -454,35 +503,29 @@ void load_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes,
     blame(w, i, to, exec, defined);
     return;
   }
-  const u32 dwords = bytes / 4;
-  u64 defined[4] = {};
-  Row rows[4];
-  for (int l = 0; l < kLanes; ++l) {
-    for (u32 part = 0; part < dwords; ++part) {
-      rows[part].lanes[l] = read_as<u32>(lds + at[l] + 4 * part);
-      defined[part] |= u64{shadow.is_dword_written(at[l] + 4 * part)} << l;
-    }
-  }
-  for (u32 part = 0; part < dwords; ++part) {
-    merge_row(w, w.vector[to + part], rows[part].lanes, exec);
-    blame(w, i, to + part, exec, defined[part]);
+  switch (bytes / 4) {
+    case 1: load_dwords<1>(w, i, at, exec, to); break;
+    case 2: load_dwords<2>(w, i, at, exec, to); break;
+    case 3: load_dwords<3>(w, i, at, exec, to); break;
+    default: load_dwords<4>(w, i, at, exec, to); break;
   }
 }
 
 void store_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes, const Operand& data) {
-  u8* lds = w.worker->lds.data();
-  LdsShadow& shadow = w.worker->lds_shadow;
-  const u32 dwords = bytes > 4 ? bytes / 4 : 1, step = bytes < 4 ? bytes : 4;
+  switch (bytes) {
+    case 4: return store_dwords<1>(w, at, exec, data);
+    case 8: return store_dwords<2>(w, at, exec, data);
+    case 12: return store_dwords<3>(w, at, exec, data);
+    case 16: return store_dwords<4>(w, at, exec, data);
+    default: break;
+  }
   const u32 shift = i.half_mode == kHighHalf ? 16 : 0;
-  for (u32 part = 0; part < dwords; ++part) {
-    const u32* row = w.vector[data.index + part];
-    const u64 defined = w.defined[data.index + part];
-    for (u64 rest = exec; rest; rest &= rest - 1) {
-      const int l = first_bit(rest);
-      const u32 value = row[l] >> shift, address = at[l] + 4 * part;
-      std::memcpy(lds + address, &value, step);
-      shadow.set_written(address, step, bit(defined, l));
-    }
+  const u32* row = w.vector[data.index];
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    const u32 value = row[l] >> shift;
+    std::memcpy(&w.worker->lds[at[l]], &value, bytes);
+    w.worker->lds_shadow.set_written(at[l], bytes, bit(w.defined[data.index], l));
   }
 }
 
@@ -491,17 +534,10 @@ void order_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes
   if (!worker.checking(kRace) || !exec) return;
   const LdsAccess by = {w.id, i.index, unwaited, i.kind == InstructionClass::lds_atomic};
   LdsShadow& shadow = worker.lds_shadow;
-  LdsConflict conflict;
-  if (exec == kAllLanes && contiguous(at, bytes)) {
-    const u32 all = bytes * kLanes;
-    const bool ordered = write ? shadow.write(at[0], all, by, conflict) : shadow.read(at[0], all, by, conflict);
-    if (!ordered) report_race(w, i, static_cast<int>((conflict.address - at[0]) / bytes), write, conflict);
-    return;
-  }
-  for (u64 rest = exec; rest; rest &= rest - 1) {
+  for (u64 rest = shadow.access_lanes(write, at, exec, bytes, by); rest; rest &= rest - 1) {
     const int l = first_bit(rest);
-    const bool ordered = write ? shadow.write(at[l], bytes, by, conflict) : shadow.read(at[l], bytes, by, conflict);
-    if (!ordered) report_race(w, i, l, write, conflict);
+    LdsConflict conflict;
+    if (!shadow.access(write, at[l], bytes, by, conflict)) report_race(w, i, l, write, conflict);
   }
 }
 

@@ -52,8 +52,74 @@ bool LdsShadow::is_written(u32 address, u32 bytes) const {
   return true;
 }
 
-bool LdsShadow::shared_access(bool write, u32 address, u32 bytes, const LdsAccess& by,
-                              LdsConflict& conflict) {
+template <bool Write, u32 Dwords>
+u64 LdsShadow::access_dwords(const u32* at, u64 exec, Entry mine) {
+  Entry* writer = writer_.data();
+  Entry* reader = reader_.data();
+  const u64 key = mine >> 34, interval = interval_;
+  u64 hard = 0;
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    Entry* w = writer + at[l] / 4;
+    Entry* r = reader + at[l] / 4;
+    u64 others_write = 0, bad_read = 0, others_read[Dwords];
+    for (u32 d = 0; d < Dwords; ++d) {
+      const bool write_by_other = (interval_of(w[d]) == interval) & (w[d] >> 34 != key);
+      const bool read_by_other = (interval_of(r[d]) == interval) & (r[d] >> 34 != key);
+      others_write |= u64{write_by_other};
+      others_read[d] = u64{read_by_other};
+      // Readers of a whole dword can be added up; anything finer is left to the table of bytes.
+      bad_read |= u64{read_by_other} & u64{Write || mask_of(r[d]) != 15};
+    }
+    if ((others_write | bad_read | (at[l] & 3)) != 0) {
+      hard |= u64{1} << l;
+      continue;
+    }
+    for (u32 d = 0; d < Dwords; ++d) {
+      if (Write) w[d] = mine;
+      else r[d] = mine | others_read[d] * (u64{kSeveralWaves} << 34);
+    }
+  }
+  return hard;
+}
+
+// Accesses of less than a dword, where the dword is this wave's alone.
+template <bool Write>
+u64 LdsShadow::access_parts(const u32* at, u64 exec, u32 bytes, Entry mine) {
+  const u64 key = mine >> 34;
+  u64 hard = 0;
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    const int l = first_bit(rest);
+    const u32 dword = at[l] / 4, first = at[l] & 3;
+    Entry& w = writer_[dword];
+    Entry& r = reader_[dword];
+    const bool others = ((interval_of(w) == interval_) & (w >> 34 != key)) |
+                        ((interval_of(r) == interval_) & (r >> 34 != key));
+    if (others || first + bytes > 4) {
+      hard |= u64{1} << l;
+      continue;
+    }
+    Entry& entry = Write ? w : r;
+    const u64 mask = u64{((1u << bytes) - 1) << first} << 30;
+    const u64 before = entry >> 34 == key ? entry & u64{15} << 30 : 0;
+    entry = (mine & ~(u64{15} << 30)) | mask | before;
+  }
+  return hard;
+}
+
+u64 LdsShadow::access_lanes(bool write, const u32* at, u64 exec, u32 bytes, const LdsAccess& by) {
+  if (by.atomic) return exec;
+  const Entry mine = entry(by, 15);
+  switch (bytes) {
+    case 4: return write ? access_dwords<true, 1>(at, exec, mine) : access_dwords<false, 1>(at, exec, mine);
+    case 8: return write ? access_dwords<true, 2>(at, exec, mine) : access_dwords<false, 2>(at, exec, mine);
+    case 12: return write ? access_dwords<true, 3>(at, exec, mine) : access_dwords<false, 3>(at, exec, mine);
+    case 16: return write ? access_dwords<true, 4>(at, exec, mine) : access_dwords<false, 4>(at, exec, mine);
+    default: return write ? access_parts<true>(at, exec, bytes, mine) : access_parts<false>(at, exec, bytes, mine);
+  }
+}
+
+bool LdsShadow::access(bool write, u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict) {
   bool ordered = true;
   for (u32 d = address / 4; d <= (address + bytes - 1) / 4; ++d) {
     const u32 mask = bytes_within(d, address, bytes);

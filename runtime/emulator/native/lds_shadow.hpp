@@ -38,23 +38,25 @@ class LdsShadow {
 
   void next_interval();
 
-  // One lane's access, or one of a run of lanes whose bytes follow each other. Returns false and
-  // fills `conflict` if it races with another wave. Atomics do not race with each other.
-  bool read(u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict) {
-    return access<false>(address, bytes, by, conflict);
-  }
-  bool write(u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict) {
-    return access<true>(address, bytes, by, conflict);
-  }
+  // The accesses of the lanes of `exec`, `bytes` each. Lanes whose dwords no other wave touched in
+  // a way that could race are done; the others are returned, to be given to `access`.
+  u64 access_lanes(bool write, const u32* at, u64 exec, u32 bytes, const LdsAccess& by);
+
+  // One lane's access. Returns false and fills `conflict` if it races with another wave. Atomics do
+  // not race with each other.
+  bool access(bool write, u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict);
 
   void set_written(u32 address, u32 bytes, bool written) {
-    if (((address | bytes) & 3) == 0 && bytes == 4) written_[address / 4] = written ? 15 : 0;
-    else set_bytes_written(address, bytes, written);
+    const u32 first = address & 3;
+    if (first + bytes > 4) return set_bytes_written(address, bytes, written);
+    const u8 mask = static_cast<u8>(((1u << bytes) - 1) << first);
+    u8& known = written_[address / 4];
+    known = static_cast<u8>(written ? known | mask : known & ~mask);
   }
   bool is_written(u32 address, u32 bytes) const;
-  bool is_dword_written(u32 address) const {
-    return address & 3 ? is_written(address, 4) : written_[address / 4] == 15;
-  }
+  // Four bits a dword of LDS, one for each byte that something wrote.
+  const u8* written_map() const { return written_.data(); }
+  u8* written_map() { return written_.data(); }
 
  private:
   // interval:24 | wave:6 | bytes:4 | unwaited:1 | atomic:1 | instruction:28
@@ -80,39 +82,11 @@ class LdsShadow {
            u64{by.atomic} << 28 | by.instruction;
   }
 
-  // Whole dwords that no other wave wrote (or read, for a write) in this interval: the common
-  // case, a loop that compilers vectorise. Everything else is left to shared_access.
+  template <bool Write, u32 Dwords>
+  u64 access_dwords(const u32* at, u64 exec, Entry mine);
   template <bool Write>
-  bool access(u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict) {
-    const Entry mine = entry(by, 15);
-    const u64 key = mine >> 34;
-    const u32 first = address / 4, count = bytes / 4;
-    bool simple = ((address | bytes) & 3) == 0 && !by.atomic;
-    if (simple) {
-      for (u32 d = first; d < first + count; ++d) {
-        const Entry w = writer_[d], r = reader_[d];
-        const bool others_wrote = (interval_of(w) == interval_) & (w >> 34 != key);
-        const bool others_read = (interval_of(r) == interval_) & (r >> 34 != key);
-        simple &= !(others_wrote | (others_read & (Write | (mask_of(r) != 15))));
-      }
-    }
-    if (!simple) {
-      return shared_access(Write, address, bytes, by, conflict);
-    }
-    for (u32 d = first; d < first + count; ++d) {
-      if (Write) {
-        writer_[d] = mine;
-      } else {
-        const Entry r = reader_[d];
-        const bool others_read = (interval_of(r) == interval_) & (r >> 34 != key);
-        reader_[d] = mine | (others_read ? u64{kSeveralWaves} << 34 : 0);
-      }
-    }
-    return true;
-  }
-
+  u64 access_parts(const u32* at, u64 exec, u32 bytes, Entry mine);
   void set_bytes_written(u32 address, u32 bytes, bool written);
-  bool shared_access(bool write, u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict);
   bool access_dword(bool write, u32 dword, u32 mask, Entry mine, LdsConflict& conflict);
   bool access_bytes(bool write, u32 dword, u32 mask, Entry mine, LdsConflict& conflict);
   void share_out(u32 dword);

@@ -25,36 +25,40 @@ float multiply_legacy(float a, float b) { return a == 0 || b == 0 ? 0.f : a * b;
 // A NaN loses against a number, and -0 is below +0. In IEEE mode a signalling NaN wins, quieted.
 template <class T> using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
 template <class T> constexpr Bits<T> kQuiet = Bits<T>{1} << (sizeof(T) == 4 ? 22 : 51);
-template <class T> bool is_signalling(T a) { return a != a && !(bit_cast<Bits<T>>(a) & kQuiet<T>); }
+template <class T> bool is_signalling(T a) { return (a != a) & !(bit_cast<Bits<T>>(a) & kQuiet<T>); }
 template <class T> T quieted(T a) { return bit_cast<T>(bit_cast<Bits<T>>(a) | kQuiet<T>); }
+// All bits where the condition holds. Chosen with masks, these become vector code.
+template <class T> Bits<T> when(bool condition) { return 0 - static_cast<Bits<T>>(condition); }
+template <class T> T choose(bool condition, T yes, T no) {
+  const Bits<T> mask = when<T>(condition);
+  return bit_cast<T>((bit_cast<Bits<T>>(yes) & mask) | (bit_cast<Bits<T>>(no) & ~mask));
+}
 template <class T> T minimum_plain(T a, T b) {
   const T zeros = bit_cast<T>(bit_cast<Bits<T>>(a) | bit_cast<Bits<T>>(b));
-  const T smaller = a == b ? zeros : a < b ? a : b;
-  return a != a ? b : b != b ? a : smaller;
+  const T number = choose(a == b, zeros, choose((a < b) | (b != b), a, b));
+  return choose(a != a, b, number);
 }
 template <class T> T maximum_plain(T a, T b) {
   const T zeros = bit_cast<T>(bit_cast<Bits<T>>(a) & bit_cast<Bits<T>>(b));
-  const T larger = a == b ? zeros : a > b ? a : b;
-  return a != a ? b : b != b ? a : larger;
+  const T number = choose(a == b, zeros, choose((a > b) | (b != b), a, b));
+  return choose(a != a, b, number);
 }
 template <class T> T minimum(T a, T b) {
-  const T result = minimum_plain(a, b);
-  return is_signalling(a) ? quieted(a) : is_signalling(b) ? quieted(b) : result;
+  return choose(is_signalling(a), quieted(a), choose(is_signalling(b), quieted(b), minimum_plain(a, b)));
 }
 template <class T> T maximum(T a, T b) {
-  const T result = maximum_plain(a, b);
-  return is_signalling(a) ? quieted(a) : is_signalling(b) ? quieted(b) : result;
+  return choose(is_signalling(a), quieted(a), choose(is_signalling(b), quieted(b), maximum_plain(a, b)));
 }
 float minimum3_plain(float a, float b, float c) { return minimum_plain(minimum_plain(a, b), c); }
 float maximum3_plain(float a, float b, float c) { return maximum_plain(maximum_plain(a, b), c); }
 float median3_plain(float a, float b, float c) {
   const float middle = maximum_plain(minimum_plain(a, b), minimum_plain(maximum_plain(a, b), c));
-  return (a != a) | (b != b) | (c != c) ? minimum3_plain(a, b, c) : middle;
+  return choose((a != a) | (b != b) | (c != c), minimum3_plain(a, b, c), middle);
 }
 float minimum3(float a, float b, float c) { return minimum(minimum(a, b), c); }
 float maximum3(float a, float b, float c) { return maximum(maximum(a, b), c); }
 float median3(float a, float b, float c) {
-  return (a != a) | (b != b) | (c != c) ? minimum3(a, b, c) : median3_plain(a, b, c);
+  return choose((a != a) | (b != b) | (c != c), minimum3(a, b, c), median3_plain(a, b, c));
 }
 // gfx950: a NaN wins.
 float minimum3_nan(float a, float b, float c) {
