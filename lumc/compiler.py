@@ -22,7 +22,7 @@ from lumc.codegen.plan_json import to_json
 from lumc.codegen.target import Target, target_named
 from lumc.codegen.toolchains import CompiledObject, Toolchain, choose_toolchain
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
-from lumc.dsl import Spec, elaborate
+from lumc.dsl import Spec, elaborate, load_text
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.inspection import SUMMARY_FILE
 from lumc.lowering import lower
@@ -31,6 +31,8 @@ from lumc.report import report, summary
 from lumc.runtime.tensors import tensors_as_bytes
 
 REPORT_FILE = "report.md"
+SPEC_FILE = "spec.json"
+"""The texts and parameters that a stage was compiled from, for the reference to run."""
 
 
 class UnknownStageError(LumcError):
@@ -124,6 +126,7 @@ def compile_stage(
     with watch.phase("elaborate"):
         program = elaborate(spec, stage)
     files = compile_program(program, target, options.math, chain, store, progress, watch)
+    files[SPEC_FILE] = _spec_file(spec, stage)
     store.write(key, files)
     return StageResult(stage, files, watch.seconds, from_cache=False)
 
@@ -159,6 +162,34 @@ def compile_program(
         **_table_files(lowered.program),
         **_object_files(built.objects),
     }
+
+
+def _spec_file(spec: Spec, stage: str) -> bytes:
+    content = {
+        "name": spec.name,
+        "stage": stage,
+        "parameters": dict(spec.parameters),
+        "files": {Path(source.name).stem: source.text for source in spec.sources},
+    }
+    return (json.dumps(content, indent=1) + "\n").encode()
+
+
+def read_spec_file(folder: Path) -> tuple[Spec, str]:
+    """The spec that the stage in ``folder`` was compiled from, and the stage's name in it.
+
+    Raises:
+        LumcError: the file is not there or damaged.
+    """
+    place = folder / SPEC_FILE
+    try:
+        content = json.loads(place.read_bytes())
+        name, files = content["name"], content["files"]
+        spec = load_text(name, files[name], None, content["parameters"], files=files)
+        return spec, content["stage"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = f"{place} can't be read: {error}"
+        hint = "compile the stage again with lumc compile"
+        raise LumcError(Diagnostic("P005", message, hint=hint)) from None
 
 
 def choose_stages(spec: Spec, names: Sequence[str]) -> tuple[str, ...]:

@@ -14,7 +14,13 @@ import numpy.typing as npt
 
 from lumc.codegen.emit import MathMode
 from lumc.codegen.launch_plan import PlanBufferKind
-from lumc.compiler import CompileOptions, Stopwatch, choose_stages, compile_stages
+from lumc.compiler import (
+    CompileOptions,
+    Stopwatch,
+    choose_stages,
+    compile_stages,
+    read_spec_file,
+)
 from lumc.console import PhaseProgress
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl import Spec, elaborate, load_spec
@@ -134,11 +140,11 @@ def _run_reference(
     request: RunRequest, weights: TensorSource, inputs: TensorSource, progress: PhaseProgress
 ) -> RunReport:
     if request.place.is_dir():
-        message = "the reference runs a spec, not a compiled stage"
-        hint = "give the spec, with the same --config and --set"
-        raise LumcError(Diagnostic("D023", message, hint=hint))
-    spec = load_spec(request.place, request.config, request.settings)
-    program = elaborate(spec, _only_stage(spec, request.stage))
+        spec, name = read_spec_file(choose_stage(request.place, request.stage).folder)
+    else:
+        spec = load_spec(request.place, request.config, request.settings)
+        name = _only_stage(spec, request.stage)
+    program = elaborate(spec, name)
     watch = Stopwatch()
     wanted = _nodes(program, program.weights)
     fit = match_tensors(wanted, weights, "weight")

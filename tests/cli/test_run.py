@@ -86,6 +86,13 @@ def test_a_compiled_stage_is_run(capsys: pytest.CaptureFixture[str], folder: Pat
     assert report["seconds"]["run"] > 0
     got = load_file(folder / "o.safetensors")["y"]
     np.testing.assert_allclose(got, expected(), rtol=1e-5)
+    # The reference runs what the stage was compiled from, though the spec is gone by now.
+    (folder / "small.lum").unlink()
+    (folder / "o.safetensors").unlink()
+    arguments = ["run", folder / "out", "--stage", "encode", "--device", "reference"]
+    assert outcome(capsys, *arguments, *tensors(folder))[0] == 0
+    got = load_file(folder / "o.safetensors")["y"]
+    np.testing.assert_allclose(got, expected(), rtol=1e-5)
     # The folder of the stage itself will do as well.
     arguments = ["run", folder / "out" / "encode", *tensors(folder)]
     assert outcome(capsys, *arguments)[0] == 0
@@ -176,3 +183,14 @@ def test_a_damaged_plan(capsys: pytest.CaptureFixture[str], folder: Path) -> Non
     code, _, err = outcome(capsys, "run", plan.parent, *tensors(folder))
     assert code == 1
     assert "plan.json: not a whole plan" in err
+
+
+def test_a_damaged_spec_file(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    outcome(capsys, "compile", folder / "small.lum", "-o", folder / "out")
+    place = folder / "out" / "encode" / "spec.json"
+    for text in ("", "[]", "{}", place.read_text()[:-20]):
+        place.write_text(text)
+        arguments = ["run", place.parent, "--device", "reference", *tensors(folder)]
+        code, _, err = outcome(capsys, *arguments)
+        assert code == 1
+        assert "spec.json can't be read" in err
