@@ -15,6 +15,7 @@ import numpy as np
 from lumc.codegen.toolchains.clang import ClangToolchain
 from lumc.codegen.toolchains.discovery import choose_toolchain
 from lumc.runtime.emulator import Emulator
+from tests.runtime.emulator.assembly_kernel import AssemblyKernel
 from tests.runtime.emulator.instruction_case import Case
 from tests.runtime.emulator.reference_memory import LDS_BYTES, MEMORY_BYTES, SCRATCH_BYTES
 from tests.runtime.emulator.reference_state import (
@@ -202,77 +203,14 @@ PROLOGUE = """
   s_mov_b64 vcc, 0
 """
 
-DIRECTIVES = """
-.amdhsa_code_object_version 5
-.text
-.globl {kernel}
-.p2align 8
-.type {kernel},@function
-{kernel}:
-{body}
-  s_endpgm
-.Lend:
-.size {kernel}, .Lend-{kernel}
-.section .rodata,"a",@progbits
-.p2align 6
-.amdhsa_kernel {kernel}
-  .amdhsa_group_segment_fixed_size {lds}
-  .amdhsa_private_segment_fixed_size {scratch}
-  .amdhsa_kernarg_size 48
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_system_sgpr_workgroup_id_x 1
-  .amdhsa_next_free_vgpr 512
-  .amdhsa_accum_offset 256
-  .amdhsa_next_free_sgpr 102
-  .amdhsa_float_denorm_mode_32 {denormals}
-  .amdhsa_ieee_mode {ieee}
-{extra}
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.version: [1, 2]
-amdhsa.kernels:
-  - .name: {kernel}
-    .symbol: {kernel}.kd
-    .kernarg_segment_size: 48
-    .group_segment_fixed_size: {lds}
-    .private_segment_fixed_size: {scratch}
-    .kernarg_segment_align: 8
-    .wavefront_size: 64
-    .sgpr_count: 102
-    .vgpr_count: 512
-    .agpr_count: 256
-    .max_flat_workgroup_size: 64
-    .args:
-{arguments}
-...
-.end_amdgpu_metadata
-"""
 
-
-def kernel_text(cases: Sequence[Case], target: str) -> tuple[str, Text]:
+def kernel_text(cases: Sequence[Case]) -> tuple[str, Text]:
+    """The kernel's body and how much of the streams it uses."""
     text = Text()
     for position, case in enumerate(cases):
         text.emit(f"; {position}: {case.text}")
         emit_case(text, case, position * MEMORY_BYTES)
-    buffer = "value_kind: global_buffer, .address_space: global"
-    pointers = [f"      - {{.offset: {8 * k}, .size: 8, .{buffer}}}" for k in range(4)]
-    values = [
-        f"      - {{.offset: {32 + 4 * k}, .size: 4, .value_kind: by_value}}" for k in range(4)
-    ]
-    scratch = any(case.before.scratch.size for case in cases)
-    body = PROLOGUE + "\n".join(f"  {line}" for line in text.lines)
-    filled = DIRECTIVES.format(
-        kernel=KERNEL,
-        body=body,
-        lds=LDS_BYTES,
-        scratch=SCRATCH_BYTES if scratch else 0,
-        denormals=3,
-        ieee=1,
-        extra="  .amdhsa_enable_private_segment 1" if scratch else "",
-        arguments="\n".join(pointers + values),
-    )
-    return filled, text
+    return PROLOGUE + "\n".join(text.lines), text
 
 
 def assemble(assembly: str, target: str) -> bytes:
@@ -339,7 +277,10 @@ class Outcome:
 def run_cases(cases: Sequence[Case], target: str) -> list[Outcome]:
     """Runs cases of one kind (the same number of waves) in one kernel."""
     waves = cases[0].before.waves
-    assembly, text = kernel_text(cases, target)
+    body, text = kernel_text(cases)
+    scratch = SCRATCH_BYTES if any(case.before.scratch.size for case in cases) else 0
+    kernel = AssemblyKernel(KERNEL, body, 4, 4, LDS_BYTES, scratch, bare=True)
+    assembly = kernel.text(target)
     unused = [np.zeros((waves, 1), np.uint32)]
     chunks = [chunk for case in cases for chunk in input_chunks(case)]
     vector_in = np.concatenate(chunks or unused, axis=1)

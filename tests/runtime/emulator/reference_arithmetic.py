@@ -239,7 +239,8 @@ def two_over_pi_segment(x: Array, segment: Array) -> Array:
     fraction_bits = two_over_pi(1201) << 4096 - 1201
     digits = [fraction_bits >> 4096 - 53 - int(s) & (1 << 53) - 1 for s in shifts.ravel()]
     whole = np.array(digits, np.float64).reshape(x.shape)
-    return np.ldexp(whole, scales.astype(np.int32))
+    result: Array = np.ldexp(whole, scales.astype(np.int32))
+    return result
 
 
 def in_double(function: Callable[[Array], Array]) -> Callable[[Array], Array]:

@@ -9,7 +9,7 @@ DEVICE uint thread() { return __builtin_amdgcn_workitem_id_x(); }
 DEVICE uint group() { return __builtin_amdgcn_workgroup_id_x(); }
 DEVICE void barrier() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
-  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_s_barrier();  // all
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
@@ -19,7 +19,7 @@ KERNEL void copy_all(const float* x, float* y, int n) {
   const uint i = group() * 64 + thread();
   if (i < n) y[i] = x[i];
 }
-KERNEL void copy_wide(const float4_t* x, float4_t* y) { y[thread()] = x[thread()]; }
+KERNEL void copy_wide(const float4_t* x, float4_t* y) { y[thread()] = x[thread()]; }  // wide
 KERNEL void copy_bytes(const unsigned char* x, unsigned char* y, int n) {
   if (thread() < n) y[thread()] = x[thread()];
 }
@@ -45,7 +45,7 @@ KERNEL void store_unwritten(const float* x, float* y, int flag) {
   float value;
   if (flag) value = x[thread()];
   asm volatile("" : "+v"(value));
-  y[thread()] = value;
+  y[thread()] = value;  // perhaps
 }
 KERNEL void branch_on_unwritten(float* y, const int* x) {
   int condition = x[0];
@@ -72,9 +72,9 @@ KERNEL void scratch_unwritten(float* y, int first, int last) {
 
 KERNEL void exchange(const float* x, float* y, int synchronised) {
   SHARED float tile[256];
-  tile[thread()] = x[thread()];
+  tile[thread()] = x[thread()];  // exchanged
   if (synchronised) barrier(); else __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
-  y[thread()] = tile[thread() ^ 64];
+  y[thread()] = tile[thread() ^ 64];  // theirs
 }
 KERNEL void overwrite_while_read(const float* x, float* y, int synchronised) {
   SHARED float tile[256];
@@ -114,7 +114,7 @@ KERNEL void barrier_without_wait(const float* x, float* y, int waits) {
   tile[thread()] = x[thread()];
   if (waits) __builtin_amdgcn_s_waitcnt(0xc07f);  // lgkmcnt(0)
   asm volatile("s_barrier");
-  y[thread()] = tile[thread() ^ 64];
+  y[thread()] = tile[thread() ^ 64];  // perhaps too early
 }
 
 // ---- barriers and loops
@@ -143,3 +143,61 @@ KERNEL void spin(const int* flag, int* y) {
   while (__hip_atomic_load(flag, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == 0) {}
   *y = 1;
 }
+
+// ---- results that have not arrived; the compiler does not see these loads
+
+#define LOAD(value, pointer) asm volatile("global_load_dword %0, %1, off" : "=v"(value) : "v"(pointer) : "memory")
+KERNEL void wait_for_all(const float* x, float* y) {
+  float value;
+  LOAD(value, x + thread());
+  asm volatile("s_waitcnt vmcnt(0)" : "+v"(value));
+  y[thread()] = value + 1;
+}
+KERNEL void wait_for_none(const float* x, float* y) {
+  float value;
+  LOAD(value, x + thread());
+  asm volatile("" : "+v"(value));
+  y[thread()] = value + 2;
+}
+KERNEL void wait_for_first(const float* x, float* y, int second) {
+  float early, late;
+  LOAD(early, x + thread());
+  LOAD(late, x + thread() + 64);
+  asm volatile("s_waitcnt vmcnt(1)" : "+v"(early), "+v"(late));
+  y[thread()] = early + 3;
+  asm volatile("s_waitcnt vmcnt(1)" : "+v"(late));  // the store counts: the load may still be out
+  if (second) y[thread()] = late + 4;
+}
+KERNEL void wait_for_lds(float* y, int waits) {
+  SHARED float tile[64];
+  y[thread()] = waits;
+  tile[thread()] = thread();
+  float value;
+  const uint mirrored = (uint)(unsigned long)&tile[63 - thread()];
+  if (waits) asm volatile("ds_read_b32 %0, %1\n\ts_waitcnt lgkmcnt(0)" : "=v"(value) : "v"(mirrored) : "memory");
+  else asm volatile("ds_read_b32 %0, %1" : "=v"(value) : "v"(mirrored) : "memory");
+  y[thread()] = value + 5;
+}
+KERNEL void wait_for_scalar(const int* x, int* y) {
+  int first, second;
+  asm volatile("s_load_dword %0, %2, 0x0\n\ts_load_dword %1, %2, 0x4\n\ts_waitcnt lgkmcnt(1)"
+               : "=&s"(first), "=&s"(second) : "s"(x) : "memory");
+  y[thread()] = first + 6;  // scalar loads come back in any order
+}
+KERNEL void overwrite_outstanding(const float* x, float* y) {
+  float value;
+  asm volatile("global_load_dword %0, %1, off\n\tv_mov_b32 %0, 1.0" : "=&v"(value) : "v"(x + thread()) : "memory");
+  y[thread()] = value;
+}
+#ifndef __gfx90a__
+KERNEL void wait_for_transfer(const float* x, float* y, int waits) {
+  SHARED float tile[64];
+  __builtin_amdgcn_global_load_lds((__attribute__((address_space(1))) void*)(x + thread()),
+                                   (__attribute__((address_space(3))) void*)tile, 4, 0, 0);
+  float value;
+  if (waits) __builtin_amdgcn_s_waitcnt(0x0f70);  // vmcnt(0)
+  asm volatile("ds_read_b32 %0, %1\n\ts_waitcnt lgkmcnt(0)" : "=v"(value)
+               : "v"((uint)(unsigned long)&tile[63 - thread()]) : "memory");
+  y[thread()] = value;
+}
+#endif
