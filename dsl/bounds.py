@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from lumc.dsl.index_expression import (
 
 Bound = int | float
 """A whole number, or plus or minus infinity."""
+
+
+_EMPTY = (math.inf, -math.inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,19 @@ class Bounds:
             del self._facts[mark:]
 
     def range_of(self, expression: IndexExpression) -> tuple[Bound, Bound]:
-        """The least and greatest value (a bound: the true range lies inside)."""
+        """The least and greatest value (a bound: the true range lies inside).
+
+        Where the facts contradict each other nothing is ever computed, and the range is empty.
+        """
         if not self._facts or not expression.terms:
             return value_range(expression, self._sizes)
         low: Bound = expression.constant
         high: Bound = expression.constant
         for atom, coefficient in expression.terms:
-            ends = [_times(coefficient, end) for end in self._atom_range(atom)]
+            least, most = self._atom_range(atom)
+            if least > most:
+                return _EMPTY
+            ends = coefficient * least, coefficient * most
             low, high = low + min(ends), high + max(ends)
         return self._tighten(expression, low, high)
 
@@ -97,10 +107,6 @@ class Bounds:
             least, most = _axis_ends(fact, terms[0][1])
             low, high = max(low, least), min(high, most)
         return low, high
-
-
-def _times(coefficient: int, end: Bound) -> Bound:
-    return coefficient * end
 
 
 def _floor(value: Bound, divisor: int) -> Bound:

@@ -179,6 +179,13 @@ def positive(context: Context, expression: IndexExpression) -> Condition:
     return Condition(builder.elementwise(ElementwiseOp.LESS_THAN, operands, DType.BOOL), yes, no)
 
 
+def within(context: Context, index: IndexExpression, size: int) -> Condition:
+    """``0 <= index < size``; only the sides that the sizes leave open become comparisons."""
+    above = positive(context, add(index, constant(1)))
+    below = positive(context, add(constant(size), index, -1))
+    return _both(context, above, below)
+
+
 def _tightened(expression: IndexExpression) -> IndexExpression:
     """The simplest expression that is positive at the same points."""
     if not expression.terms:

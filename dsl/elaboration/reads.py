@@ -18,7 +18,6 @@ from lumc.dsl.elaboration.numbers import is_condition, materialize, number
 from lumc.dsl.elaboration.piece_reads import direct_read
 from lumc.dsl.index_expression import (
     IndexExpression,
-    add,
     constant,
     substitute,
     value_range,
@@ -49,6 +48,8 @@ def read(context: Context, expression: syntax.Read, scope: Scope) -> Value:
     found = _Subscripts()
     for axis, subscript in _pairs(base, expression):
         _take(context, base, axis, subscript, expression, scope, found)
+    if found.computed:
+        _clamp(context, base, found, expression.span)
     body = _body(context, base, found, expression.span)
     if found.guards or context.bounds.facts:
         body = _guarded(context, body, found.guards, expression, scope)
@@ -167,10 +168,7 @@ def _take_index(
         return
     if expression.outside is None:
         raise _outside(context, base, axis, (low, high), axes, subscript.span)
-    if low < 0:
-        found.guards.append(conditions.positive(context, add(index, constant(1))))
-    if high >= size:
-        found.guards.append(conditions.positive(context, add(constant(size), index, -1)))
+    found.guards.append(conditions.within(context, index, size))
 
 
 def _outside(
@@ -218,6 +216,23 @@ def _take_computed(
         assert isinstance(inside.value, Operand)
         index = conditions.choose(context, inside.value, index, 0, (span, span))
     found.indices.append(index)
+
+
+def _clamp(context: Context, base: Tensor, found: _Subscripts, span: Span) -> None:
+    """In a gather, an index that may leave its axis becomes computed too: 0 where it would.
+
+    Whether that element is taken is decided outside the gather, which must itself be inside.
+    """
+    for axis in base.axes:
+        index = found.replacements[axis.number]
+        low, high = value_range(index, context.axes.sizes)
+        inside = conditions.within(context, index, axis.known_size)
+        if (low >= 0 and high < axis.known_size) or isinstance(inside.value, bool):
+            continue
+        fresh = context.axes.new(axis.name, axis.size, axis.reason)
+        found.replacements[axis.number] = fresh.expression
+        found.computed.append(fresh)
+        found.indices.append(conditions.choose(context, inside.value, index, 0, (span, span)))
 
 
 # --- the element
@@ -269,11 +284,7 @@ def _limits(context: Context, element: Number) -> Iterator[Condition]:
         return
     space = context.builder.nodes[element.node].space
     for index, size in zip(element.map, space, strict=True):
-        low, high = value_range(index, context.axes.sizes)
-        if low < 0:
-            yield conditions.positive(context, add(index, constant(1)))
-        if high >= size:
-            yield conditions.positive(context, add(constant(size), index, -1))
+        yield conditions.within(context, index, size)
 
 
 # --- sizes from reads

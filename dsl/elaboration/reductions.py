@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from lumc.dsl import limits
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.axes import IndexAxis
@@ -19,7 +21,7 @@ from lumc.dsl.elaboration.numbers import (
 )
 from lumc.dsl.elaboration.reads import infer_sizes
 from lumc.dsl.scopes import Key, Scope
-from lumc.dsl.tensor_program import Operand, ReduceOp
+from lumc.dsl.tensor_program import ReduceOp
 from lumc.dsl.values import ListValue, Number, StaticValue, describe
 
 
@@ -61,29 +63,35 @@ def _reduce(
             message = f"the size of index {axis.name} is not known"
             hint = f"say it: {expression.operator}[{axis.name}: <size>]"
             raise context.error(Code.UNKNOWN_SIZE, message, bound.name.span, hint)
+    _require_mention(context, expression, axes)
     operand = materialize(context, value, expression.value.span)
-    _require_dependence(context, expression, axes, operand)
     dtype = common_dtype(context, (operand,))
     if context.axes.any_empty(axes):
         return _empty(context, expression, dtype)
-    return context.builder.reduce(ReduceOp(expression.operator), operand, axes, dtype)
+    used = context.axes.of(*operand.map)
+    varying = [axis for axis in axes if axis in used]
+    op = ReduceOp(expression.operator)
+    result = context.builder.reduce(op, operand, varying, dtype) if varying else operand
+    if op is ReduceOp.MAXIMUM:
+        return result
+    # Along an axis on which the value happens not to depend, the sum is a product.
+    times = math.prod(axis.known_size for axis in axes if axis not in used)
+    return binary(context, "*", result, times, expression.span)
 
 
-def _require_dependence(
-    context: Context, expression: syntax.Reduction, axes: list[IndexAxis], value: Operand
-) -> None:
-    used = context.axes.of(*value.map)
+def _require_mention(context: Context, expression: syntax.Reduction, axes: list[IndexAxis]) -> None:
+    names = {
+        part.name.text for part in syntax.walk(expression.value) if isinstance(part, syntax.Name)
+    }
     for axis in axes:
-        if axis not in used and axis.size != 1:
+        if axis.name not in names and axis.size != 1:
             message = (
                 f"{expression.operator}[{axis.name}]: "
                 f"what is reduced does not depend on {axis.name}"
             )
-            hint = (
-                f"leave {axis.name} out, or multiply by |{axis.name}|"
-                if expression.operator == "sum"
-                else f"leave {axis.name} out"
-            )
+            hint = f"leave {axis.name} out"
+            if expression.operator == "sum":
+                hint += f", or multiply by |{axis.name}|"
             raise context.error(Code.CONSTANT_REDUCTION, message, expression.span, hint)
 
 

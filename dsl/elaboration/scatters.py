@@ -29,6 +29,7 @@ from lumc.dsl.elaboration.numbers import (
     static_size,
     unify,
 )
+from lumc.dsl.elaboration.reads import infer_sizes
 from lumc.dsl.index_expression import IndexExpression, constant, value_range
 from lumc.dsl.scopes import Scope
 from lumc.dsl.tensor_program import Operand, ReduceOp
@@ -102,6 +103,9 @@ def _evaluate(
     scope: Scope,
 ) -> _Write:
     bound = [*axes, *right.inner]
+    with context.binding(bound, scope):
+        for place in target.places or ():
+            infer_sizes(context, place.value, scope)
     value = right_side(context, right.value, bound, scope)
     rest = value.axes if isinstance(value, Tensor) else ()
     body = value.body if isinstance(value, Tensor) else value
