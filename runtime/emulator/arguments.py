@@ -131,7 +131,9 @@ def _encode(
             try:
                 return int(given).to_bytes(expected.size, "little", signed=given < 0)
             except OverflowError:
-                raise _mismatch(kernel, f"{name} has {expected.size} bytes, too few for {given}") from None
+                raise _mismatch(
+                    kernel, f"{name} has {expected.size} bytes, too few for {given}"
+                ) from None
         case _:
             raise _mismatch(kernel, f"{name} is a {type(given).__name__}, which no kernel takes")
 
@@ -153,27 +155,26 @@ def _hidden_values(geometry: Geometry) -> dict[str, int]:
 
 def dispatch_packet(kernel: Kernel, geometry: Geometry, kernarg_address: int) -> NDArray[np.uint8]:
     """The AQL packet that a kernel may look at (HSA runtime specification, 2.9)."""
-    packet = np.zeros(64, np.uint8)
     items = tuple(g * b for g, b in zip(geometry.grid, geometry.block, strict=True))
-    struct.pack_into("<HH", packet, 0, 0, 3)
-    struct.pack_into("<HHHH", packet, 4, *geometry.block, 0)
-    struct.pack_into("<III", packet, 12, *(n & 0xFFFFFFFF for n in items))
-    struct.pack_into(
-        "<IIQQ",
-        packet,
-        24,
+    packet = struct.pack(
+        "<HHHHHHIIIIIQQQQ",
+        0,
+        3,
+        *geometry.block,
+        0,
+        *(n & 0xFFFFFFFF for n in items),
         kernel.scratch_bytes,
         kernel.lds_bytes + geometry.dynamic_lds,
         kernel.descriptor,
         kernarg_address,
+        0,
+        0,
     )
-    return packet
+    return np.frombuffer(packet, np.uint8).copy()
 
 
 def _mismatch(kernel: Kernel, what: str) -> LaunchError:
-    names = ", ".join(
-        a.name or a.kind for a in kernel.arguments if not a.kind.startswith(_HIDDEN)
-    )
+    names = ", ".join(a.name or a.kind for a in kernel.arguments if not a.kind.startswith(_HIDDEN))
     return LaunchError(
         Diagnostic(
             "L0706",

@@ -152,9 +152,7 @@ class CodeObject:
         begin = table + offset
         return self._data[begin : self._data.index(b"\0", begin)].decode()
 
-    def _read_symbols(
-        self, sections: list[tuple[int, ...]]
-    ) -> dict[str, tuple[int, int, int]]:
+    def _read_symbols(self, sections: list[tuple[int, ...]]) -> dict[str, tuple[int, int, int]]:
         symbols: dict[str, tuple[int, int, int]] = {}
         for section in sections:
             if section[1] not in (_SHT_SYMTAB, _SHT_DYNSYM):
@@ -190,12 +188,10 @@ class CodeObject:
             begin = section[4] + 12 + (name_size + 3 & ~3)
             metadata = message_pack.unpack(self._data[begin : begin + size])
             if isinstance(metadata, dict):
-                return metadata
+                return {str(key): value for key, value in metadata.items()}
         raise _bad("it has no kernel metadata (code object version 3 or later)")
 
-    def _kernel(
-        self, entry: dict[str, Any], symbols: dict[str, tuple[int, int, int]]
-    ) -> Kernel:
+    def _kernel(self, entry: dict[str, Any], symbols: dict[str, tuple[int, int, int]]) -> Kernel:
         descriptor = symbols[entry[".symbol"]][0]
         lds, scratch, kernarg, _, start = struct.unpack_from("<IIIIq", self._image, descriptor)
         rsrc3, rsrc1, rsrc2, properties, preload = struct.unpack_from(

@@ -340,16 +340,12 @@ def _merge(reaches: list[Reach]) -> list[Reach]:
     return merged
 
 
-def _selection(
-    workgroups: Sequence[Triple] | None, grid: Triple
-) -> NDArray[np.uint32] | None:
+def _selection(workgroups: Sequence[Triple] | None, grid: Triple) -> NDArray[np.uint32] | None:
     if workgroups is None:
         return None
     for group in workgroups:
         if len(group) != 3 or not all(0 <= g < n for g, n in zip(group, grid, strict=True)):
-            raise LaunchError(
-                Diagnostic("L0706", f"workgroup {group} is not in the grid {grid}")
-            )
+            raise LaunchError(Diagnostic("L0706", f"workgroup {group} is not in the grid {grid}"))
     return np.array(workgroups, np.uint32).reshape(-1, 3)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TypeAlias
 
-Value: TypeAlias = "None | bool | int | float | str | bytes | list[Value] | dict[Value, Value]"
+Value: TypeAlias = "bool | int | float | str | bytes | list[Value] | dict[Value, Value] | None"
 
 _NUMBERS = {
     0xCA: ">f",

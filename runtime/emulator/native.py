@@ -148,8 +148,10 @@ def interpreter() -> c.CDLL:
     signatures: dict[str, tuple[Any, list[Any]]] = {
         "lumc_decode": (
             handle,
-            [c.c_char_p, c.c_char_p, c.c_uint64, c.c_void_p, c.c_uint64, c.c_uint64]
-            + [c.POINTER(Symbol), c.c_uint64, c.POINTER(text)],
+            [
+                *(c.c_char_p, c.c_char_p, c.c_uint64, c.c_void_p, c.c_uint64, c.c_uint64),
+                *(c.POINTER(Symbol), c.c_uint64, c.POINTER(text)),
+            ],
         ),
         "lumc_free_program": (None, [handle]),
         "lumc_free_text": (None, [text]),

@@ -29,7 +29,8 @@ class Trace:
 
     def wave(self, number: int) -> NDArray[Any]:
         """The events of one wave, in program order."""
-        return self.events[self.events["wave"] == number]
+        events: NDArray[Any] = self.events[self.events["wave"] == number]
+        return events
 
     def addresses(self, event: Any) -> NDArray[np.uint64]:
         """The lanes' addresses of a memory instruction, a row for each of its accesses.

@@ -70,8 +70,26 @@ void compute_addresses(Wave& w, const Instruction& i, u64 exec, u32 offset, u32*
   LUMC_FOR_LANES(l) at[l] = lanes[l] + offset;
 }
 
+// Bytes that an outstanding transfer of this wave will still write.
+void check_transfers(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes) {
+  const WaitQueue& queue = w.pending.vector_memory;
+  for (int k = 0; k < queue.size(); ++k) {
+    const Instruction& transfer = *queue[k].instruction;
+    if (!transfer.to_lds) continue;
+    const u32 begin = queue[k].lds_begin, end = begin + kLanes * lds_stride(transfer.bytes);
+    for (u64 rest = exec; rest; rest &= rest - 1) {
+      const int l = first_bit(rest);
+      if (at[l] + bytes <= begin || at[l] >= end) continue;
+      w.worker->report(w, i, kWait, l, &transfer,
+                       "touches byte %u of LDS, where a transfer is under way: s_waitcnt is missing", at[l]);
+      break;
+    }
+  }
+}
+
 u64 begin_access(Wave& w, const Instruction& i, u32* at, u64 exec, u32 bytes, bool write) {
   note_skipped_barrier(w, i, exec);
+  if (w.pending.transfers()) check_transfers(w, i, at, exec, bytes);
   count_lds(w, i, at, exec, bytes, write);
   const u64 inside = check_lds(w, i, at, exec, bytes, write);
   order_lds(w, i, at, inside, bytes, write, false);

@@ -33,11 +33,12 @@ void Pending::mark(u64* bits, u32 first, u32 count) {
 void Pending::clear_bits() {
   for (u64& word : vector_bits_) word = 0;
   for (u64& word : scalar_bits_) word = 0;
-  any_ = false;
+  any_ = transfers_ = false;
 }
 
 void Pending::add_bits(const Outstanding& entry) {
   const Instruction& i = *entry.instruction;
+  transfers_ |= i.to_lds;
   for (int r = i.read_count; r < i.range_count; ++r) {
     mark(i.ranges[r].vector ? vector_bits_ : scalar_bits_, i.ranges[r].first, i.ranges[r].count);
     any_ = true;

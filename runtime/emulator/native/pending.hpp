@@ -73,6 +73,8 @@ class Pending {
   WaitQueue vector_memory, local;  // vmcnt and lgkmcnt
 
   bool any() const { return any_; }
+  // Whether transfers to LDS are under way.
+  bool transfers() const { return transfers_; }
 
   void clear() {
     vector_memory.clear();
@@ -113,7 +115,7 @@ class Pending {
 
   u64 vector_bits_[9] = {};
   u64 scalar_bits_[3] = {};
-  bool any_ = false;
+  bool any_ = false, transfers_ = false;
 };
 
 }  // namespace lumc::emulator

@@ -63,15 +63,11 @@ def fault(run: Run) -> Fault:
 def test_access_past_the_end_of_an_array(run: Run, fault: Fault) -> None:
     run("copy_all", 64, ramp(100), poisoned(100), 100, grid=(2, 1, 1))
     at = "if (i < n) y[i] = x[i];"
-    report = fault(
-        Checks.BOUNDS, at, "copy_all", 64, ramp(99), poisoned(100), 100, grid=(2, 1, 1)
-    )
+    report = fault(Checks.BOUNDS, at, "copy_all", 64, ramp(99), poisoned(100), 100, grid=(2, 1, 1))
     assert report.workgroup == (1, 0, 0)
     assert (report.wave, report.lane) == (0, 99 - 64)
     assert "reads bytes 396 to 399 of argument 0, which has 396" in report.message
-    report = fault(
-        Checks.BOUNDS, at, "copy_all", 64, ramp(100), poisoned(97), 100, grid=(2, 1, 1)
-    )
+    report = fault(Checks.BOUNDS, at, "copy_all", 64, ramp(100), poisoned(97), 100, grid=(2, 1, 1))
     assert report.lane == 97 - 64
     assert "writes bytes 388 to 391 of argument 1" in report.message
 
@@ -108,9 +104,7 @@ def test_a_buffer_descriptor_larger_than_its_memory(run: Run, fault: Fault) -> N
     y = poisoned(64)
     run("buffer_past_allocation", 64, ramp(40), y, 40)
     np.testing.assert_array_equal(y, np.concatenate([ramp(40), np.zeros(24)]))
-    report = fault(
-        Checks.BOUNDS, "raw_buffer_load", "buffer_past_allocation", 64, ramp(40), y, 50
-    )
+    report = fault(Checks.BOUNDS, "raw_buffer_load", "buffer_past_allocation", 64, ramp(40), y, 50)
     assert report.lane == 40
 
 
@@ -152,9 +146,7 @@ def test_lds_that_nothing_wrote(run: Run, fault: Fault) -> None:
     run("copy_lds_half_written", 256, ramp(256), y, 256)
     np.testing.assert_array_equal(y, ramp(256)[::-1])
     at = "y[thread()] = tile[255 - thread()];"
-    report = fault(
-        Checks.UNINITIALISED, at, "copy_lds_half_written", 256, ramp(256), y, 200
-    )
+    report = fault(Checks.UNINITIALISED, at, "copy_lds_half_written", 256, ramp(256), y, 200)
     assert (report.wave, report.lane) == (0, 0)
     assert report.other is not None
     assert report.other.text.startswith("ds_read")
@@ -310,9 +302,7 @@ def test_a_loop_that_does_not_end(run: Run, fault: Fault) -> None:
 
 
 def test_every_finding_is_returned_when_asked_for(run: Run) -> None:
-    result = run(
-        "exchange", 256, ramp(256), poisoned(256), 0, stop_at_first=False, grid=(3, 1, 1)
-    )
+    result = run("exchange", 256, ramp(256), poisoned(256), 0, stop_at_first=False, grid=(3, 1, 1))
     kinds = {report.check for report in result.reports}
     assert kinds == {Checks.RACES.value, Checks.UNINITIALISED.value}
     assert all(report.count > 1 for report in result.reports)
@@ -330,7 +320,9 @@ def test_of_many_workgroups_the_first_is_told(fault: Fault) -> None:
 
 def test_a_check_that_is_off_says_nothing() -> None:
     made = compiled("faulty", "gfx942")
-    silent = Emulator(made.code, made.assembly, Checks.all() & ~Checks.RACES & ~Checks.UNINITIALISED)
+    silent = Emulator(
+        made.code, made.assembly, Checks.all() & ~Checks.RACES & ~Checks.UNINITIALISED
+    )
     result = silent.launch("exchange", (1, 1, 1), (256, 1, 1), (ramp(256), poisoned(256), 0))
     assert result.reports == ()
 
