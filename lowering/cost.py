@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
-from lumc.lowering.chips import Chip
+from lumc.lowering.chips import Chip, LibraryRates
 from lumc.lowering.instruction_cost import Work, work
 from lumc.lowering.kernel_program import (
     Attention,
@@ -22,10 +22,13 @@ from lumc.lowering.kernel_program import (
     Gemm,
     GemmTile,
     Kernel,
+    LibraryAttention,
+    LibraryProduct,
     Pointwise,
     RowReduction,
 )
 from lumc.lowering.kernel_types import size
+from lumc.lowering.library_kernels import library_attention, library_product
 from lumc.lowering.tiles import attention_tiles, gemm_tiles, tile_wave
 
 
@@ -76,14 +79,34 @@ def predict(kernel: Kernel, chip: Chip) -> Cost:
             return _predict_row_reduction(kernel, chip)
         case Gemm():
             if kernel.tile is None:
-                return best_gemm_tile(kernel, chip)[1]
+                return best_product(kernel, chip)[1]
             return _predict_product(kernel, _product(kernel), chip, kernel.tile)
         case Attention():
             if kernel.tile is None:
-                return best_attention_tile(kernel, chip)[1]
+                return best_attention(kernel, chip)[1]
             return predict_attention(kernel, chip, kernel.tile)
         case _:
             assert_never(kernel)
+
+
+def best_product(kernel: Gemm, chip: Chip) -> tuple[GemmTile | LibraryProduct, Cost]:
+    """The fastest way to make ``kernel`` that is there: a tile, or the library's call."""
+    found = library_product(kernel) if chip.library else None
+    generated = best_gemm_tile(kernel, chip)
+    if found is None or chip.library is None:
+        return generated
+    called = predict_library_product(kernel, found, chip, chip.library)
+    return (found, called) if called.seconds < generated[1].seconds else generated
+
+
+def best_attention(kernel: Attention, chip: Chip) -> tuple[AttentionTile | LibraryAttention, Cost]:
+    """The fastest way to make ``kernel`` that is there: a tile, or the library's call."""
+    found = library_attention(kernel) if chip.library else None
+    generated = best_attention_tile(kernel, chip)
+    if found is None or chip.library is None:
+        return generated
+    called = predict_library_attention(kernel, found, chip, chip.library)
+    return (found, called) if called.seconds < generated[1].seconds else generated
 
 
 # ------------------------------------------------------------------------------- what all share
@@ -275,6 +298,42 @@ def _step_clocks(
 def _finish_clocks(outputs: int, epilogue: Work, chip: Chip, together: int) -> float:
     longest = max(epilogue.near / chip.near_rate, epilogue.operations / chip.lanes)
     return outputs * longest + _TILE_CLOCKS / together
+
+
+def predict_library_product(
+    kernel: Gemm, call: LibraryProduct, chip: Chip, rates: LibraryRates
+) -> Cost:
+    """What limits ``kernel`` when the vendor's library does it: whole rounds of tiles."""
+    batch, rows, columns, inner = call.sizes
+    down, across = rates.tile
+    rounds = -(-batch * -(-rows // down) * -(-columns // across) // chip.units)
+    a_tile = 2 * down * across * inner / (rates.product / chip.units)
+    # Small products are cut finer than that.
+    whole = 2 * batch * rows * columns * inner / (rates.product / 2)
+    return Cost(
+        launch=chip.launch + rates.call,
+        memory=_product(kernel).moved / chip.bandwidth,
+        near=0.0,
+        vector=0.0,
+        tiles=min(rounds * a_tile, whole),
+    )
+
+
+def predict_library_attention(
+    kernel: Attention, call: LibraryAttention, chip: Chip, rates: LibraryRates
+) -> Cost:
+    """What limits ``kernel`` when the vendor's library does it."""
+    heads, queries, keys, inner, channels = call.sizes
+    bodies = (kernel.query, kernel.key, kernel.value)
+    works = [work(body, (), kernel.parameters) for body in bodies]
+    works.append(work(kernel.epilogue, kernel.stores, kernel.parameters))
+    return Cost(
+        launch=chip.launch + rates.call,
+        memory=_moved_bytes(works, kernel) / chip.bandwidth,
+        near=0.0,
+        vector=0.0,
+        tiles=2 * heads * queries * keys * (inner + channels) / rates.attention,
+    )
 
 
 # --------------------------------------------------------------------------------------- attention

@@ -207,6 +207,46 @@ class GemmTile:
 
 
 @dataclass(frozen=True, slots=True)
+class Strided:
+    """Elements of parameter ``parameter``: from ``offset`` on, a stride for each axis."""
+
+    parameter: int
+    offset: int
+    strides: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryProduct:
+    """A product as a vendor's library takes it, beside the kernel that it is the whole of.
+
+    output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], and addend[b, r, c] more where
+    there is one. The sizes are (batch, rows, columns, inner); strides are in elements.
+    """
+
+    sizes: tuple[int, int, int, int]
+    left: Strided
+    right: Strided
+    output: Strided
+    addend: Strided | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryAttention:
+    """Attention as a vendor's library takes it, beside the kernel that it is the whole of.
+
+    The sizes are (heads, queries, keys, inner, channels). Operands are strided over head, query or
+    key, and inner or channel; scores are raw products times ``scale``.
+    """
+
+    sizes: tuple[int, int, int, int, int]
+    query: Strided
+    key: Strided
+    value: Strided
+    output: Strided
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
 class Gemm:
     """Batched products with a shared left side, and what is done to them.
 
@@ -230,6 +270,8 @@ class Gemm:
     stores: tuple[Store, ...]
     tile: GemmTile | None = None
     """Chosen by ``select_tiles``; None before that."""
+    library: LibraryProduct | None = None
+    """The vendor's library makes it (then there is no tile); chosen by ``select_tiles`` too."""
     provenance: Provenance = field(default=Provenance(), compare=False)
 
 
@@ -270,6 +312,7 @@ class Attention:
     epilogue: Body
     stores: tuple[Store, ...]
     tile: AttentionTile | None = None
+    library: LibraryAttention | None = None
     provenance: Provenance = field(default=Provenance(), compare=False)
 
 

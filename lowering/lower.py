@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.assemble import Part, assemble
-from lumc.lowering.chips import chip_for
+from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.constant_tables import make_tables
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.explicit_conversions import make_conversions_explicit
@@ -34,7 +34,12 @@ class Lowered:
 
 
 def lower(
-    program: TensorProgram, target: str, *, exact: bool = False, seed: int | None = None
+    program: TensorProgram,
+    target: str,
+    *,
+    exact: bool = False,
+    seed: int | None = None,
+    libraries: bool = False,
 ) -> Lowered:
     """The kernels for ``program`` that cost least by the model of the chip ``target``.
 
@@ -43,8 +48,9 @@ def lower(
         target: A chip, such as ``gfx942``.
         exact: Round exactly where the text does; otherwise values may keep more precision.
         seed: Instead of the best kernels, take random ones that mean the same.
+        libraries: The vendor's libraries may be called where that is faster.
     """
-    chip = chip_for(target)
+    chip = with_library(chip_for(target)) if libraries else chip_for(target)
 
     def microseconds(kernel: Kernel) -> float:
         return predict_seconds(kernel, chip) * 1e6

@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import assert_never
 
 from lumc.lowering.chips import Chip
-from lumc.lowering.cost import best_attention_tile, best_gemm_tile
+from lumc.lowering.cost import best_attention, best_product
 from lumc.lowering.kernel_program import (
     Attention,
     Gemm,
     Kernel,
     KernelProgram,
+    LibraryAttention,
+    LibraryProduct,
     Pointwise,
     RowReduction,
 )
@@ -26,15 +28,21 @@ def select_tiles(program: KernelProgram, chip: Chip) -> KernelProgram:
 
 
 def with_tile(kernel: Kernel, chip: Chip) -> Kernel:
-    """``kernel`` with the tile that is fastest on ``chip``, if it is of a kind that has tiles."""
+    """``kernel`` with the tile, or the library's call, that is fastest on ``chip``, if it has one."""
     match kernel:
         case Pointwise() | RowReduction():
             return kernel
+        case Gemm() | Attention() if kernel.tile or kernel.library:
+            return kernel
         case Gemm():
-            return kernel if kernel.tile else replace(kernel, tile=best_gemm_tile(kernel, chip)[0])
+            product, _ = best_product(kernel, chip)
+            if isinstance(product, LibraryProduct):
+                return replace(kernel, library=product)
+            return replace(kernel, tile=product)
         case Attention():
-            if kernel.tile:
-                return kernel
-            return replace(kernel, tile=best_attention_tile(kernel, chip)[0])
+            attention, _ = best_attention(kernel, chip)
+            if isinstance(attention, LibraryAttention):
+                return replace(kernel, library=attention)
+            return replace(kernel, tile=attention)
         case _:
             assert_never(kernel)
