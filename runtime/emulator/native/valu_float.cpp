@@ -145,6 +145,9 @@ template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
   if (std::isinf(denominator)) return std::isinf(numerator) ? nan : (negative ? -T{0} : T{0});
   if (std::isinf(numerator)) return negative ? -infinity : infinity;
   if (numerator == 0) return negative ? -T{0} : T{0};
+  // All operands are finite from here on: the quotient overflowed. (The manual prints this test
+  // with the denominator, which cannot be infinite here.)
+  if (!std::isfinite(quotient)) return negative ? -infinity : infinity;
   const int limit = sizeof(T) == 4 ? 150 : 1075;
   if (exponent_field(numerator) - exponent_field(denominator) < -limit) {
     return negative ? -T{0} : T{0};  // below half of the smallest subnormal

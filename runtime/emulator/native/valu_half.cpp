@@ -96,6 +96,7 @@ Half fix_quotient(Half quotient, Half denominator, Half numerator) {
   if (zero_over_zero || infinite) return Half{0x7e00};
   if (d == 0 || std::isinf(n)) return Half{static_cast<u16>(sign | 0x7c00)};
   if (n == 0 || std::isinf(d)) return Half{sign};
+  if (!std::isfinite(to_float(quotient))) return Half{static_cast<u16>(sign | 0x7c00)};
   return Half{static_cast<u16>(sign | (quotient.bits & 0x7fff))};
 }
 
