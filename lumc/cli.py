@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -130,16 +131,22 @@ def compile(
     from lumc.compiler import CompileOptions, compile_stages
     from lumc.dsl import load_spec
     from lumc.inspection import table
+    from lumc.verifying import verify_stage
 
     opened = load_spec(existing(spec), config, dict(settings))
     options = CompileOptions(target, MathMode(math))
     with PhaseProgress() as progress:
         results = compile_stages(opened, stages, options, output, progress)
-    summaries = {result.name: result.summary() for result in results}
+        summaries = {result.name: result.summary() for result in results}
+        for name in summaries if verify else ():
+            summaries[name]["verified"] = asdict(verify_stage(opened, name, options, progress))
     if as_json:
         click.echo(json.dumps({"stages": summaries}))
     else:
         click.echo(table([_HEADER, *(_row(name, made) for name, made in summaries.items())]))
+        for name, made in summaries.items():
+            if verify:
+                click.echo(_verdict(name, made["verified"]))
     return 0
 
 
@@ -155,6 +162,13 @@ def _row(name: str, made: Mapping[str, Any]) -> tuple[str, ...]:
         f"{made['weight_bytes'] / 1e6:,.1f} MB",
         f"{made['arena_bytes'] / 1e6:,.1f} MB",
         f"{sum(made['seconds'].values()):.1f}",
+    )
+
+
+def _verdict(name: str, found: Mapping[str, Any]) -> str:
+    return (
+        f"{name}: {found['kernels']} kernels verified at full size, {found['elements']:,} elements "
+        f"compared; the greatest error is {found['closeness']:.2f} of what rounding allows"
     )
 
 

@@ -17,6 +17,7 @@ from lumc.codegen.assemble_plan import SOURCE_FILE, TABLES_FILE, assemble_plan, 
 from lumc.codegen.build import PLAN_FILE, check_replaceable, compile_units, write_stage
 from lumc.codegen.cache import Cache, open_cache
 from lumc.codegen.emit import EmittedProgram, MathMode, emit_program
+from lumc.codegen.launch_plan import LaunchPlan
 from lumc.codegen.memory import plan_memory
 from lumc.codegen.plan_json import to_json
 from lumc.codegen.target import Target, target_named
@@ -25,7 +26,7 @@ from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import Spec, elaborate, load_text
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.inspection import SUMMARY_FILE
-from lumc.lowering import lower
+from lumc.lowering import Lowered, lower
 from lumc.lowering.kernel_program import KernelProgram
 from lumc.report import report, summary
 from lumc.runtime.tensors import tensors_as_bytes
@@ -141,6 +142,39 @@ def compile_program(
     watch: Stopwatch,
 ) -> dict[str, bytes]:
     """The files of a stage's folder, by relative path; equal arguments give equal bytes."""
+    made = make_kernels(program, target, math, chain, store, progress, watch)
+    content = summary(made.plan, made.lowered.rules, made.lowered.predicted_ms)
+    origins = _origins(made.lowered.program, made.emitted)
+    return {
+        PLAN_FILE: to_json(made.plan).encode(),
+        SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
+        REPORT_FILE: report(made.plan, content, origins).encode(),
+        **_source_files(made.emitted),
+        **_table_files(made.lowered.program),
+        **_object_files(made.objects),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class MadeKernels:
+    """A program's kernels, as descriptors, as text and as code objects, and the launch plan."""
+
+    lowered: Lowered
+    emitted: EmittedProgram
+    plan: LaunchPlan
+    objects: Mapping[str, CompiledObject]
+
+
+def make_kernels(
+    program: TensorProgram,
+    target: Target,
+    math: MathMode,
+    chain: Toolchain,
+    store: Cache,
+    progress: Progress,
+    watch: Stopwatch,
+) -> MadeKernels:
+    """The pipeline from a tensor program on, one step a line."""
     step = progress.phase(f"{program.name}: finding kernels")
     with watch.phase("lower"):
         lowered = lower(program, target.name, exact=math is MathMode.EXACT)
@@ -153,15 +187,7 @@ def compile_program(
         units = {kernel.symbol: kernel.unit for kernel in emitted.kernels}
         step = progress.phase(f"{program.name}: compiling kernels", len(units))
         built = compile_units(units, chain, target.name, store, step)
-    content = summary(plan, lowered.rules, lowered.predicted_ms)
-    return {
-        PLAN_FILE: to_json(plan).encode(),
-        SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
-        REPORT_FILE: report(plan, content, _origins(lowered.program, emitted)).encode(),
-        **_source_files(emitted),
-        **_table_files(lowered.program),
-        **_object_files(built.objects),
-    }
+    return MadeKernels(lowered, emitted, plan, built.objects)
 
 
 def _spec_file(spec: Spec, stage: str) -> bytes:
