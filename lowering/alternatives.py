@@ -97,15 +97,7 @@ class AttendOf:
 
 
 Alternative = (
-    LoadOf
-    | LiteralOf
-    | IndexAt
-    | ApplyOf
-    | ConvertOf
-    | GatherOf
-    | ReducedOf
-    | ProductOf
-    | AttendOf
+    LoadOf | LiteralOf | IndexAt | ApplyOf | ConvertOf | GatherOf | ReducedOf | ProductOf | AttendOf
 )
 
 
@@ -126,6 +118,10 @@ class Alternatives:
     def class_of(self, node: int, view: int) -> int:
         """The class of ``node`` read at ``view``, which must have been a term of the e-graph."""
         return self.loads[self.tensor_of[node], view]
+
+    def reads_of(self, tensor: int) -> list[tuple[int, int]]:
+        """The views at which ``tensor`` is read, with the classes of the reads."""
+        return [(view, number) for (read, view), number in self.loads.items() if read == tensor]
 
 
 def read_alternatives(encoding: Encoding) -> Alternatives:

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Input, Node, TensorProgram, Weight
 from lumc.lowering.constant_tables import Tables
-from lumc.lowering.fragment import Fragment, Step
+from lumc.lowering.fragment import Fragment
+from lumc.lowering.joining import Step
 from lumc.lowering.kernel_program import (
     Argument,
     Attention,

@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.construct import construct
 from lumc.lowering.draft import Request, Setting
-from lumc.lowering.kernel_program import Kernel
+from lumc.lowering.kernel_program import Kernel, ParameterAccess
+from lumc.lowering.kernel_ranges import are_disjoint
 from lumc.lowering.picker import WAY, Picker, Tensors
 from lumc.lowering.requests import Task
 from lumc.lowering.scalar_code import NotExpressibleError
 from lumc.lowering.tighten import BoundKernel
+
+Work = tuple[Request, BoundKernel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Made:
     """
 
     kernels: tuple[BoundKernel, ...]
+    requests: tuple[Request, ...]
+    """What each of the kernels does."""
     reads: frozenset[int]
     cost: float
     consulted: dict[int, int]
@@ -175,34 +180,51 @@ class Choice:
         parts = task.ways[picker.way() if len(task.ways) > 1 else 0]
         guests = {p.guest for p in parts if p.guest is not None and picker.stands(p.guest)}
         wanted = [part.request for part in parts if part.guest not in guests]
-        kernels = self._kernels(wanted, picker, task.joinable)
+        works = self._works(wanted, picker, task.joinable)
+        kernels = tuple(bound for _, bound in works)
         reads = {t for k in kernels for t, _ in k.bindings if t != task.target}
         cost = sum(self.kernel_cost(bound.kernel) for bound in kernels)
-        return Made(tuple(kernels), frozenset(reads | guests), cost, picker.consulted)
+        requests = tuple(request for request, _ in works)
+        return Made(kernels, requests, frozenset(reads | guests), cost, picker.consulted)
 
-    def _kernels(self, wanted: list[Request], picker: Picker, joinable: bool) -> list[BoundKernel]:
-        single = [construct(self.setting, request, picker) for request in wanted]
+    def build(self, request: Request, picker: Picker) -> BoundKernel:
+        """The kernel for ``request`` in the state as it is.
+
+        Raises:
+            NotExpressibleError: there is none.
+        """
+        bound = construct(self.setting, request, picker)
+        self._check_apart(bound)
+        return bound
+
+    def _check_apart(self, bound: BoundKernel) -> None:
+        """A kernel must not write what it reads: a tensor may lie inside the one that is made."""
+        placed = [self.setting.layout.placed(binding) for binding in bound.bindings]
+        pairs = list(zip(bound.kernel.parameters, placed, strict=True))
+        for number, (left, (tensor, offset)) in enumerate(pairs):
+            for right, (other, start) in pairs[number + 1 :]:
+                written = {left.access, right.access} != {ParameterAccess.READ}
+                if tensor == other and written and not are_disjoint(left, offset, right, start):
+                    raise NotExpressibleError("a kernel that would write what it reads")
+
+    def _works(self, wanted: list[Request], picker: Picker, joinable: bool) -> list[Work]:
+        single = [(request, self.build(request, picker)) for request in wanted]
         if not joinable:
             return single
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for index, request in enumerate(wanted):
-            groups.setdefault(tuple(a.size for a in request.axes), []).append(index)
-        found: list[BoundKernel] = []
-        for members in groups.values():
-            apart = [single[index] for index in members]
-            found += self._joined([wanted[index] for index in members], apart, picker)
-        return found
+        groups: dict[tuple[int, ...], list[Work]] = {}
+        for request, bound in single:
+            groups.setdefault(tuple(a.size for a in request.axes), []).append((request, bound))
+        return [work for apart in groups.values() for work in self._joined(apart, picker)]
 
-    def _joined(
-        self, requests: list[Request], apart: list[BoundKernel], picker: Picker
-    ) -> list[BoundKernel]:
+    def _joined(self, apart: list[Work], picker: Picker) -> list[Work]:
         """One kernel for all requests, where there is one and it is cheaper."""
-        if len(requests) == 1:
+        if len(apart) == 1:
             return apart
-        roots = tuple(root for request in requests for root in request.roots)
+        roots = tuple(root for request, _ in apart for root in request.roots)
+        request = dataclasses.replace(apart[0][0], roots=roots)
         try:
-            joint = construct(self.setting, dataclasses.replace(requests[0], roots=roots), picker)
+            joint = self.build(request, picker)
         except NotExpressibleError:
             return apart
-        separate = sum(self.kernel_cost(bound.kernel) for bound in apart)
-        return [joint] if self.kernel_cost(joint.kernel) < separate else apart
+        separate = sum(self.kernel_cost(bound.kernel) for _, bound in apart)
+        return [(request, joint)] if self.kernel_cost(joint.kernel) < separate else apart

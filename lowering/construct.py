@@ -36,7 +36,7 @@ def construct(setting: Setting, request: Request, picker: Pick) -> BoundKernel:
     Raises:
         NotExpressibleError: no kind of kernel can.
     """
-    draft = Draft(setting, request, picker, ParameterList(setting.storage))
+    draft = Draft(setting, request, picker, ParameterList(setting.layout.storage))
     return draft.finish(_kernel(draft, _found(request, picker.pick)))
 
 

@@ -33,7 +33,8 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 from lumc.lowering.kernel_types import bodies, stores
-from lumc.lowering.scalar_code import Frame, ParameterList, ScalarCode, Storage
+from lumc.lowering.memory import MemoryLayout
+from lumc.lowering.scalar_code import Frame, ParameterList, ScalarCode
 from lumc.lowering.tighten import BoundKernel, tighten
 
 RULES: dict[type[Alternative], str] = {
@@ -86,7 +87,7 @@ class Setting:
     """What kernels are made from: the e-graph, memory, and whether every rounding is kept."""
 
     source: Alternatives
-    storage: Callable[[int], Storage]
+    layout: MemoryLayout
     exact: bool
 
 
@@ -146,7 +147,7 @@ class Draft:
         index = tuple(substitute(entry, moved, sizes) for entry in root.destination)
         predicate = None
         if root.checked:
-            shape = self.setting.storage(root.target).shape
+            shape = self.setting.layout.storage(root.target).shape
             predicate = code.inside(index, computed, shape)
         number = self.parameters.number(root.target)
         return Store(number, index, value, computed, predicate, root.combine)
@@ -180,7 +181,7 @@ class Draft:
         return tuple(rule for kind, rule in RULES.items() if kind in kinds)
 
     def _parameter(self, kernel: Kernel, number: int) -> Parameter:
-        storage = self.setting.storage(self.parameters.tensors[number])
+        storage = self.setting.layout.storage(self.parameters.tensors[number])
         return Parameter(
             f"p{number}", storage.dtype, storage.shape, storage.strides, access(kernel, number)
         )

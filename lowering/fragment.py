@@ -11,20 +11,11 @@ from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Setting
 from lumc.lowering.encode import encode
 from lumc.lowering.extract import begin, improve, shuffle
+from lumc.lowering.joining import Step, join
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.memory import MemoryLayout, Segment, lay_out
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
-from lumc.lowering.tighten import BoundKernel
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A launch that does task ``task``, or a part of it."""
-
-    task: int
-    bound: BoundKernel
-    cost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ def prepare(segment: Segment, exact: bool) -> Lowering:
     saturate(encoding)
     source = read_alternatives(encoding)
     layout = lay_out(segment)
-    setting = Setting(source, layout.storage, exact)
+    setting = Setting(source, layout, exact)
     maker = TaskMaker(segment.program, source, layout.guests, encoding.partitions)
     return Lowering(
         segment, source, layout, maker, setting, dict(encoding.engine.matches + encoding.matches)
@@ -80,15 +71,13 @@ def lower_segment(
 
 def finish(lowering: Lowering, choice: Choice) -> Fragment:
     """The chosen kernels, bound to the tensors that have buffers."""
-    steps: list[Step] = []
-    for number in choice.live():
-        for bound in choice.made(number).kernels:
-            placed = tuple(_placed(lowering.layout, *binding) for binding in bound.bindings)
-            cost = choice.kernel_cost(bound.kernel)
-            steps.append(Step(number, dataclasses.replace(bound, bindings=placed), cost))
+    steps = [
+        dataclasses.replace(
+            step,
+            bound=dataclasses.replace(
+                step.bound, bindings=tuple(map(lowering.layout.placed, step.bound.bindings))
+            ),
+        )
+        for step in join(choice)
+    ]
     return Fragment(lowering.segment, lowering.layout, tuple(steps), lowering.matches)
-
-
-def _placed(layout: MemoryLayout, tensor: int, offset: int) -> tuple[int, int]:
-    home, start, _ = layout.place(tensor)
-    return home, start + offset

@@ -76,6 +76,11 @@ class MemoryLayout:
         _, offset, _ = self.place(home.target)
         return self.place(home.target)[0], offset + home.offset, home.strides
 
+    def placed(self, binding: tuple[int, int]) -> tuple[int, int]:
+        """A tensor and an offset in it, as a tensor or output that has a buffer, and the offset."""
+        number, start, _ = self.place(binding[0])
+        return number, start + binding[1]
+
 
 def dense_strides(shape: Sequence[int], order: Order) -> tuple[int, ...]:
     """The stride of each axis of a dense tensor whose axes lie in ``order``."""

@@ -43,24 +43,27 @@ as ``~c``, which of its computed alternatives is taken. All count from 0; what i
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """The tensors of a program that are always in memory, and those that need not be."""
+    """The tensors that are given, those that are made in memory, and those that need not be."""
 
+    given: frozenset[int]
     standing: frozenset[int]
     removable: frozenset[int]
 
 
 def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
-    """Inputs, weights and scattered tensors stand; what is computed or placed can be removed.
+    """Inputs and weights are given, scattered tensors stand; what is computed can be removed.
 
     What depends on indices alone is never in memory: tables were made before.
     """
-    standing, removable = set(), set()
+    given, standing, removable = set(), set(), set()
     constant = constant_nodes(program)
     for number, node in enumerate(program.nodes):
         if constant[number] and not isinstance(node, Place | Scatter | Reduce | Gather):
             continue
         match node:
-            case Input() | Weight() | Scatter():
+            case Input() | Weight():
+                given.add(source.tensor_of[number])
+            case Scatter():
                 standing.add(source.tensor_of[number])
             case Elementwise() | Cast() | Reduce() | Gather() | Place():
                 removable.add(source.tensor_of[number])
@@ -68,7 +71,7 @@ def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
                 pass
             case _:
                 assert_never(node)
-    return Tensors(frozenset(standing), frozenset(removable - standing))
+    return Tensors(frozenset(given), frozenset(standing), frozenset(removable - given - standing))
 
 
 @dataclass(slots=True)
@@ -94,6 +97,8 @@ class Picker:
 
     def stands(self, tensor: int) -> bool:
         """Whether ``tensor`` is in memory when the target is made."""
+        if tensor in self.tensors.given:
+            return True
         if 0 <= self.target <= tensor:
             return False
         if tensor in self.tensors.removable:

@@ -10,7 +10,7 @@ from lumc.lowering.kernel_program import Body, Gemm, KernelAxis
 from lumc.lowering.scalar_code import NotExpressibleError
 from lumc.lowering.views import axes_of
 
-LARGEST_PRODUCTS = 2
+LARGEST_PRODUCTS = 4
 """Products with a shared left side that one GEMM computes."""
 
 
@@ -80,7 +80,7 @@ class _ProductDraft:
     def _runs_innermost(self, number: int) -> bool:
         """Whether a factor depends on the axis along which the first root is stored densely."""
         root = self.draft.request.roots[0]
-        strides = self.draft.setting.storage(root.target).strides
+        strides = self.draft.setting.layout.storage(root.target).strides
         steps = {
             n: sum(e.coefficient(n) * s for e, s in zip(root.destination, strides, strict=True))
             for n, size in enumerate(self.draft.sizes)
