@@ -113,7 +113,6 @@ def test_exact_reciprocals_and_powers() -> None:
     x = reals(spread(-100, 100), spread(1e-37, 1e-30), spread(1e30, 1e37))
     exact = unary(ElementwiseOp.RECIPROCAL, x, MathMode.EXACT)
     assert np.array_equal(exact, np.float32(1) / x)
-    assert not np.array_equal(unary(ElementwiseOp.RECIPROCAL, x), exact)
     small = spread(-145, -127)
     powers = unary(ElementwiseOp.EXP2, small, MathMode.EXACT)
     assert units_apart(powers, np.exp2(small.astype(np.float64))) <= 1
