@@ -29,6 +29,7 @@ demo: $(READY) ## Compile FLUX.2 Klein 9B for an MI300X, and run a tiny one on t
 	$(RUN) scripts/demo.py
 
 test: $(READY) ## All tests that need no GPU and take no minutes each
+	$(RUN) -m lumc doctor
 	$(RUN) -m pytest -q -n $(JOBS)
 
 test-slow: $(READY) ## The tests that take minutes
