@@ -145,13 +145,13 @@ template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
   if (std::isinf(denominator)) return std::isinf(numerator) ? nan : (negative ? -T{0} : T{0});
   if (std::isinf(numerator)) return negative ? -infinity : infinity;
   if (numerator == 0) return negative ? -T{0} : T{0};
-  // All operands are finite from here on: the quotient overflowed. (The manual prints this test
-  // with the denominator, which cannot be infinite here.)
-  if (!std::isfinite(quotient)) return negative ? -infinity : infinity;
   const int limit = sizeof(T) == 4 ? 150 : 1075;
   if (exponent_field(numerator) - exponent_field(denominator) < -limit) {
     return negative ? -T{0} : T{0};  // below half of the smallest subnormal
   }
+  // All operands are finite here: the quotient overflowed. (The manual prints this test
+  // with the denominator, which cannot be infinite here.)
+  if (!std::isfinite(quotient)) return negative ? -infinity : infinity;
   const T magnitude = std::fabs(quotient);
   return negative ? -magnitude : magnitude;
 }
@@ -243,6 +243,24 @@ void run_div_scale(Wave& w, const Instruction& i) {
   write_result(w, i, type, low, high, defined);
 }
 
+// a * b + c, times a power of two, rounded once even where the result is subnormal.
+float scaled_fma(float a, float b, float c, int power) {
+  const double product = static_cast<double>(a) * static_cast<double>(b);
+  const double sum = sum_rounded_to_odd(product, static_cast<double>(c));
+  return static_cast<float>(std::ldexp(sum, power));
+}
+double scaled_fma(double a, double b, double c, int power) {
+  const double sum = std::fma(a, b, c), scaled = std::ldexp(sum, power);
+  if (std::fabs(scaled) >= std::numeric_limits<double>::min() || !std::isfinite(sum)) return scaled;
+  const double product = a * b, product_error = std::fma(a, b, -product);
+  const double first = product + c, back = first - product;
+  const double first_error = (product - (first - back)) + (c - back);
+  const double error = ((first - sum) + first_error) + product_error;
+  const u64 bits = bit_cast<u64>(sum);
+  if (error == 0 || bits & 1) return scaled;
+  return std::ldexp(bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1), power);
+}
+
 // V_DIV_FMAS: the last step of a division, undoing the scale in the lanes that VCC names.
 template <class T>
 void run_div_fmas(Wave& w, const Instruction& i) {
@@ -259,13 +277,12 @@ void run_div_fmas(Wave& w, const Instruction& i) {
   const u64 vcc = w.pair(kVcc);
   Row low, high;
   for (int l = 0; l < kLanes; ++l) {
+    const T a = LaneType<T>::load(s, 0, l), b = LaneType<T>::load(s, 1, l);
     const T c = LaneType<T>::load(s, 2, l);
-    T value = std::fma(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l), c);
-    if (bit(vcc, l)) {
-      // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
-      const int bias = sizeof(T) == 4 ? 127 : 1023, step = sizeof(T) == 4 ? 64 : 128;
-      value = std::ldexp(value, exponent_field(c) > bias ? step : -step);
-    }
+    // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
+    const int bias = sizeof(T) == 4 ? 127 : 1023, step = sizeof(T) == 4 ? 64 : 128;
+    const int power = exponent_field(c) > bias ? step : -step;
+    const T value = bit(vcc, l) ? scaled_fma(a, b, c, power) : std::fma(a, b, c);
     LaneType<T>::store(low.lanes, high.lanes, l, value);
   }
   write_result(w, i, type, low, high, defined);
