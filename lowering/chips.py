@@ -53,6 +53,8 @@ class Chip:
     """Bytes a unit reads from shared memory a clock."""
     near_rate: int
     """Bytes a unit reads from its own cache a clock."""
+    shared_rate: int
+    """Bytes a unit reads a clock from the cache that it shares with others, when all do."""
     bandwidth: float
     """Bytes a second from memory, as a copy of random data reaches."""
     cache_bytes: int
@@ -86,6 +88,10 @@ _CDNA4 = ((DType.BF16, 4096), (DType.F16, 4096), (DType.F32, 256))
 # caches; peak clocks and bandwidths are from the products' data sheets. LDS is read at 128 bytes a
 # clock (256 on CDNA4: ROCm blog "CDNA4 GEMM kernels"), the vector cache at 64 (128 on CDNA4).
 #
+# The second cache gives 4096 bytes a clock to a die's 110 units on CDNA2 (6.96 TB/s) and 2048 to
+# the 38 or 32 of an XCD on CDNA3 and 4 (AMD's white papers); on the Radeons and the H200 about
+# 5.5 TB/s were measured in all (Chips and Cheese).
+#
 # Launch: a node of a recorded chain was measured at 3.9 us on a Radeon 7900 XTX (ROCm issue
 # rocm-systems 10834) and 0.6 us on an NVIDIA card; Instinct cards lie between.
 #
@@ -104,6 +110,7 @@ CHIPS = (
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
+        shared_rate=37,
         # 1.6 TB/s a die by the data sheet; BabelStream reaches 1.3.
         bandwidth=1.3 * _TB,
         cache_bytes=8 * _MIB,
@@ -125,6 +132,7 @@ CHIPS = (
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
+        shared_rate=54,
         # 5.3 TB/s by the data sheet; stream benchmarks reach 4.0 to 4.3.
         bandwidth=4.2 * _TB,
         cache_bytes=256 * _MIB,
@@ -147,6 +155,7 @@ CHIPS = (
         local_bytes=160 * _KIB,
         local_rate=256,
         near_rate=128,
+        shared_rate=64,
         # 8 TB/s by the data sheet; AITER's authors give 6.5 as practical.
         bandwidth=6.5 * _TB,
         cache_bytes=256 * _MIB,
@@ -168,6 +177,7 @@ CHIPS = (
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
+        shared_rate=24,
         # 960 GB/s by the data sheet, times what streams reach on RDNA.
         bandwidth=0.85 * _TB,
         cache_bytes=96 * _MIB,
@@ -188,6 +198,7 @@ CHIPS = (
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
+        shared_rate=24,
         # 624 GB/s by the data sheet.
         bandwidth=0.55 * _TB,
         cache_bytes=64 * _MIB,
@@ -209,6 +220,7 @@ CHIPS = (
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
+        shared_rate=32,
         bandwidth=0.57 * _TB,
         cache_bytes=64 * _MIB,
         cache_bandwidth=2.0 * _TB,
@@ -230,6 +242,7 @@ CHIPS = (
         local_bytes=48 * _KIB,
         local_rate=128,
         near_rate=128,
+        shared_rate=22,
         # 4.8 TB/s by the data sheet; a device copy was measured at 4.2.
         bandwidth=4.2 * _TB,
         cache_bytes=50 * _MIB,

@@ -259,8 +259,9 @@ def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile
     step = _step_clocks(
         chip,
         together,
+        waves,
         _matrix_clocks(volume, dtype, chip),
-        fetched * tile.depth / chip.near_rate,
+        fetched * tile.depth / min(chip.near_rate, chip.shared_rate),
         made * tile.depth / chip.lanes + _STEP_CLOCKS,
         (held + read) * tile.depth * dtype.bytes / chip.local_rate,
     )
@@ -284,12 +285,21 @@ def _matrix_clocks(volume: int, dtype: DType, chip: Chip) -> float:
 
 
 def _step_clocks(
-    chip: Chip, together: int, matrix: float, near: float, vector: float, shared: float
+    chip: Chip,
+    together: int,
+    waves: float,
+    matrix: float,
+    near: float,
+    vector: float,
+    shared: float,
 ) -> float:
     """Clocks of a unit for a step of each of ``together`` workgroups, over their number.
 
-    The parts of one workgroup's step follow each other; those of several overlap.
+    The parts of one workgroup's step follow each other; those of several overlap. A unit has four
+    sets of matrix cores and of lanes, each for waves of its own.
     """
+    busy = min(1.0, together * waves / 4)
+    matrix, vector = matrix / busy, vector / busy
     parts = (matrix, near, vector, shared) if chip.matrix else (matrix + vector, near, shared)
     longest = max(parts)
     return max(longest + (sum(parts) - longest) / (2 * together), _WAIT_CLOCKS / together)
@@ -365,8 +375,9 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
     step = _step_clocks(
         chip,
         together,
+        waves,
         _matrix_clocks(scores * (inner + channels), dtype, chip),
-        (fetched + scores * score.near) / chip.near_rate,
+        (fetched + scores * score.near) / min(chip.near_rate, chip.shared_rate),
         (made + scores * (score.operations + _SOFTMAX)) / chip.lanes + _STEP_CLOCKS,
         (1 + tile.waves) * local / chip.local_rate,
     )
