@@ -92,7 +92,7 @@ def main() -> int:
     print(f"\nFLUX.2 Klein 9B, 512×512, for {TARGET} (in {OUTPUT.relative_to(ROOT)}):\n")
     print(table([HEADER, *map(found, compiled)]))
     print(f"\ntiny stages, compiled for {TARGET} and run on the emulator, against golden data:\n")
-    print(table([("stage", "launches", "relative L2 error", "allowed", "")] + checked))
+    print(table([("stage", "launches", "relative L2 error", "allowed", ""), *checked]))
     print(f"\n{time.perf_counter() - start:.0f} s")
     return 0 if all(row[-1] == "right" for row in checked) else 1
 

@@ -11,6 +11,7 @@ import pytest
 
 from lumc.cli import main
 from lumc.codegen.cache import CACHE_VARIABLE
+from lumc.codegen.launch_plan import PlanKernel
 from lumc.codegen.plan_json import from_json
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +87,7 @@ def test_a_folder_a_stage(capsys: pytest.CaptureFixture[str], spec: Path, tmp_pa
         assert plan.stage == name
         assert ("width", "19") in plan.parameters
         for kernel in plan.kernels:
+            assert isinstance(kernel, PlanKernel)
             assert (folder / kernel.code_object).read_bytes()[:4] == b"\x7fELF"
             assert kernel.symbol in (folder / kernel.code_object).with_suffix(".s").read_text()
             assert kernel.symbol in (folder / "kernels.hip").read_text()

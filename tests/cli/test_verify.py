@@ -10,6 +10,7 @@ import pytest
 from lumc import verifying
 from lumc.cli import main
 from lumc.codegen.toolchains import CompileUnit, choose_toolchain
+from lumc.compiler import make_kernels
 
 SPEC = """\
 use nn
@@ -41,7 +42,6 @@ def test_a_wrong_kernel_is_named(
     capsys: pytest.CaptureFixture[str], spec: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed: list[str] = []
-    make_kernels = verifying.make_kernels
 
     def make_wrong(*arguments: Any) -> Any:
         made = make_kernels(*arguments)

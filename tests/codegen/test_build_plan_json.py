@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lumc.codegen.launch_plan import (
     LaunchPlan,
@@ -118,3 +120,48 @@ def test_every_truncation_is_refused() -> None:
 def test_texts_that_are_no_plan(text: str) -> None:
     with pytest.raises(PlanError):
         from_json(text)
+
+
+def plan_or_error(text: str) -> LaunchPlan | PlanError:
+    try:
+        return from_json(text)
+    except PlanError as error:
+        return error
+
+
+@given(st.data())
+def test_a_text_damaged_anywhere_is_refused_or_whole(data: st.DataObject) -> None:
+    """A changed character gives a plan that is still sound, or one clear error."""
+    text = to_json(PLAN)
+    place = data.draw(st.integers(0, len(text) - 1))
+    sign = data.draw(st.sampled_from('0123456789-.eE"[]{},:truefalsn \\'))
+    damaged = text[:place] + sign + text[place + 1 :]
+    match plan_or_error(damaged):
+        case PlanError() as error:
+            assert error.render().startswith("error[P001]: plan.json: ")
+        case plan:
+            assert from_json(to_json(plan)) == plan
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.text(max_size=3),
+    st.lists(st.integers(), max_size=3),
+)
+
+
+@given(st.data())
+def test_any_value_anywhere_is_refused_or_sound(data: st.DataObject) -> None:
+    document = json.loads(to_json(PLAN))
+    node, key = document, None
+    while isinstance(node, dict | list) and node:
+        parent = node
+        key = data.draw(st.sampled_from(list(node) if isinstance(node, dict) else range(len(node))))
+        node = node[key]
+        if data.draw(st.integers(0, 3)) == 0:
+            break
+    parent[key] = data.draw(VALUES)
+    plan = plan_or_error(json.dumps(document))
+    assert isinstance(plan, PlanError) or from_json(to_json(plan)) == plan
