@@ -155,7 +155,9 @@ VALUES = st.one_of(
 @given(st.data())
 def test_any_value_anywhere_is_refused_or_sound(data: st.DataObject) -> None:
     document = json.loads(to_json(PLAN))
-    node, key = document, None
+    node: Any = document
+    parent: Any = document
+    key: Any = "stage"
     while isinstance(node, dict | list) and node:
         parent = node
         key = data.draw(st.sampled_from(list(node) if isinstance(node, dict) else range(len(node))))
