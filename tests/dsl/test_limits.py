@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from lumc.diagnostics import Diagnostic
 from lumc.dsl import check, limits, load_text
 
 MAIN = "stage s(x: f32[4]) -> y: f32[4]:\n    y[i] = x[i]\n"
@@ -41,7 +40,8 @@ def blocks(depth: int) -> str:
 CASES = {
     "many rounds": stage("for n < 10^9:\n        a = 1\n    y = x"),
     "rounds within rounds": stage(
-        "for a < 9999:\n        for b < 9999:\n            for c < 9999:\n                d = 1\n    y = x"
+        "for a < 9999:\n        for b < 9999:\n            for c < 9999:\n                d = 1\n"
+        "    y = x"
     ),
     "an unrolled sum": stage("y[i] = x[i] * sum{n < 10^12} n"),
     "nested unrolled sums": stage("y[i] = x[i] * sum{a < 9999} (sum{b < 9999} b)"),
@@ -53,7 +53,8 @@ CASES = {
         "index k: 10^9, p: 2\n    a[2*k + p, j: 10^9] = x[0]*j\n    y[i] = x[i] + a[i, i]"
     ),
     "a large reduction": stage(
-        "a[j: 10^9, k: 10^9, l: 10^9] = x[0]*j + x[1]*k + x[2]*l\n    y[i] = sum[j, k, l] a[j, k, l]*x[i]"
+        "a[j: 10^9, k: 10^9, l: 10^9] = x[0]*j + x[1]*k + x[2]*l\n"
+        "    y[i] = sum[j, k, l] a[j, k, l]*x[i]"
     ),
     "a large number": "let a = " + "9" * 5000 + "\n" + MAIN,
     "a large power": "let a = 10^(10^(10^10))\n" + MAIN,
@@ -74,7 +75,8 @@ CASES = {
         "for n < 9999:\n        a[n] = x[0]\n    b[i: 9999] = a[i]\n    y[i: 4] = x[i]*b[9]"
     ),
     "many operations": stage(
-        "h{0} = x\n    for n < 9999:\n        h{n+1}[i] = sqrt(exp2(log2(sin(h{n}[i] + n) + n) + n)) + exp2(sqrt(h{n}[i] + n))"
+        "h{0} = x\n    for n < 9999:\n"
+        "        h{n+1}[i] = sqrt(exp2(log2(sin(h{n}[i] + n) + n) + n)) + exp2(sqrt(h{n}[i] + n))"
         "\n    y = h{9999}"
     ),
     "many mistakes": stage("\n    ".join(f"a{n} = b{n}" for n in range(5_000))),

@@ -1,20 +1,26 @@
-"""The generator of random specs: what it writes is well typed, covers the language, stays bounded."""
+"""The random specs: well typed, bounded, of the whole language, and elaborated as they read."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
-
 import numpy as np
-import pytest
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings
 
-from lumc.dsl import check, load_text, reference, tensor_program
+from lumc.dsl import check, load_text, reference
 from lumc.dsl.dtypes import DType
 from lumc.dsl.printer import print_program
-from lumc.dsl.tensor_program import Elementwise, ElementwiseOp, Reduce, Scatter, TensorProgram
-from tests.strategies.specs import Case, cases
+from lumc.dsl.tensor_program import (
+    Cast,
+    Elementwise,
+    ElementwiseOp,
+    Input,
+    Node,
+    Place,
+    Reduce,
+    ReduceOp,
+    Scatter,
+)
+from tests.dsl.naive import interpret
+from tests.strategies.specs import STAGE, Case, cases
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -34,3 +40,54 @@ def test_every_program_prints(case: Case) -> None:
     text = print_program(program)
     assert text.startswith("stage main\n")
     assert all(f"output {output.name} = " in text for output in program.outputs)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(cases(statements=4, sizes=(1, 2, 3, 4, 5)))
+def test_elaboration_keeps_the_meaning(case: Case) -> None:
+    expected = interpret(case.text, STAGE, case.arrays)
+    results = reference.evaluate(case.program(), case.inputs, case.weights, math="exact")
+    for name, value in results.items():
+        assert value.dtype == expected[name].dtype
+        got, wanted = value.astype(np.float64), expected[name].astype(np.float64)
+        np.testing.assert_allclose(got, wanted, 2e-4, 2e-4, err_msg=case.text)
+
+
+def features(node: Node) -> set[str]:
+    """What the node shows of the language."""
+    match node:
+        case Input() | Cast():
+            return {f"{type(node).__name__} {node.dtype}"}
+        case Elementwise():
+            return {node.op.value}
+        case Reduce():
+            return {f"{node.op} over {min(2, len(node.reduced))}"}
+        case Scatter():
+            return {f"Scatter {node.combine}"}
+        case Place():
+            return {f"Place of {min(2, len(node.pieces))}"}
+        case _:
+            return {type(node).__name__}
+
+
+STORED = [dtype for dtype in DType if dtype is not DType.F64]
+EXPECTED = {
+    *(f"{kind} {dtype}" for kind in ("Input", "Cast") for dtype in STORED),
+    *(op.value for op in ElementwiseOp),
+    *(f"{op} over {count}" for op in ReduceOp for count in (1, 2)),
+    *(f"Scatter {combine}" for combine in (None, *ReduceOp)),
+    *("Place of 1", "Place of 2", "Gather", "Weight", "Constant", "IndexValue"),
+}
+
+
+def test_all_of_the_language_comes_up() -> None:
+    seen: set[str] = set()
+
+    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @given(cases(narrow=True))
+    def collect(case: Case) -> None:
+        for node in case.program().nodes:
+            seen.update(features(node))
+
+    collect()
+    assert not EXPECTED - seen

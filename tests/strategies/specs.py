@@ -40,6 +40,9 @@ class Case:
     text: str
     inputs: dict[str, Array]
     weights: dict[str, Array]
+    """Those that an output needs."""
+    arrays: dict[str, Array]
+    """All inputs and weights, needed or not."""
 
     def program(self) -> TensorProgram:
         """The tensor program."""
@@ -84,6 +87,7 @@ class Author:
 
     draw: Draw
     narrow: bool
+    sizes: Sequence[int] = SIZES
     tensors: list[Tensor] = field(default_factory=list)
     signature: list[str] = field(default_factory=list)
     weights: list[str] = field(default_factory=list)
@@ -144,10 +148,10 @@ class Author:
         return tensor
 
     def leaves(self) -> None:
-        self.pool = [self.pick(SIZES) for _ in range(self.whole(2, 4))]
+        self.pool = [self.pick(self.sizes) for _ in range(self.whole(2, 4))]
         for _ in range(self.whole(2, 3)):
             self.leaf(self.pick(REALS), self.shape(), 2.0, "real")
-        if self.chance(60):
+        if self.chance(75):
             self.leaf(self.pick(WHOLES), self.shape(2), self.whole(1, 20), "whole")
         if self.chance(40):
             self.leaf(DType.BOOL, self.shape(2), 2, "condition")
@@ -270,7 +274,7 @@ class Author:
                     return f"max({x}, {y})", max(bound, other)
                 case _:
                     return f"({x}) // (1 + ({y}) % {k})", bound
-        if wholes and self.chance(70):
+        if wholes and self.chance(85):
             tensor = self.pick(wholes)
             return self.read(tensor, indices), int(tensor.bound)
         if indices and self.chance(80):
@@ -294,7 +298,7 @@ class Author:
                 f"{self.read(self.pick(exact), indices)} {operator} {self.pick(['0', '0.5', '-1'])}"
             )
         x, y = self.whole_number(indices, 1)[0], self.whole_number(indices, 0)[0]
-        return f"{x} {operator} {y}"
+        return f"({x} as bool)" if self.chance(35) else f"{x} {operator} {y}"
 
     # --- statements
 
@@ -303,9 +307,11 @@ class Author:
             self.elementwise,
             self.elementwise,
             self.whole_tensor,
+            self.whole_tensor,
             self.condition_tensor,
             self.product,
             self.window,
+            self.reduction,
             self.reduction,
             self.softmax,
             self.joined,
@@ -578,9 +584,15 @@ def _places(
 
 
 @st.composite
-def cases(draw: st.DrawFn, *, narrow: bool = False, statements: int = 5) -> Case:
-    """A random spec of up to so many statements, with random data."""
-    author = Author(draw, narrow)
+def cases(
+    draw: st.DrawFn,
+    *,
+    narrow: bool = False,
+    statements: int = 5,
+    sizes: Sequence[int] = SIZES,
+) -> Case:
+    """A random spec of up to so many statements, most axes of the given sizes, with random data."""
+    author = Author(draw, narrow, sizes)
     author.leaves()
     for _ in range(author.whole(1, statements)):
         author.statement()
@@ -592,6 +604,7 @@ def cases(draw: st.DrawFn, *, narrow: bool = False, statements: int = 5) -> Case
         text,
         {name: arrays[name] for name in _leaf_names(program, program.inputs)},
         {name: arrays[name] for name in _leaf_names(program, program.weights)},
+        arrays,
     )
 
 
