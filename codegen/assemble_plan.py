@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from lumc.codegen.emit import EmittedProgram
+from typing import assert_never
+
+from lumc.codegen.emit import EmittedCall, EmittedKernel, EmittedProgram
 from lumc.codegen.launch_plan import (
     LaunchPlan,
     PlanArgument,
+    PlanAttention,
     PlanBuffer,
     PlanBufferKind,
+    PlanCall,
     PlanKernel,
     PlanLaunch,
+    PlanProduct,
+    PlanStrided,
 )
 from lumc.codegen.memory import MemoryPlan
-from lumc.lowering.kernel_program import KernelProgram, Launch, ParameterAccess
+from lumc.lowering.kernel_program import (
+    KernelProgram,
+    Launch,
+    LibraryAttention,
+    LibraryProduct,
+    ParameterAccess,
+    Strided,
+)
 
 SOURCE_FILE = "kernels.hip"
 TABLES_FILE = "tables.safetensors"
@@ -32,17 +45,7 @@ def assemble_plan(
         for number, symbol in enumerate(dict.fromkeys(k.symbol for k in emitted.kernels))
     }
     kernels = {kernel.symbol: kernel for kernel in emitted.kernels}
-    plan_kernels = tuple(
-        PlanKernel(
-            symbol=symbol,
-            kind=kernels[symbol].kind,
-            code_object=code_object_path(symbol),
-            source=SOURCE_FILE,
-            block=kernels[symbol].block,
-            lds_bytes=kernels[symbol].local_bytes,
-        )
-        for symbol in numbers
-    )
+    plan_kernels = tuple(_plan_kernel(kernels[symbol]) for symbol in numbers)
 
     def plan_launch(launch: Launch) -> PlanLaunch:
         kernel = program.kernels[launch.kernel]
@@ -70,6 +73,56 @@ def assemble_plan(
         region_bytes=memory.region_bytes,
         tables=TABLES_FILE if program.tables else None,
     )
+
+
+def _plan_kernel(emitted: EmittedKernel | EmittedCall) -> PlanKernel | PlanCall:
+    match emitted:
+        case EmittedKernel():
+            return PlanKernel(
+                symbol=emitted.symbol,
+                kind=emitted.kind,
+                code_object=code_object_path(emitted.symbol),
+                source=SOURCE_FILE,
+                block=emitted.block,
+                lds_bytes=emitted.local_bytes,
+            )
+        case EmittedCall():
+            return _plan_call(emitted)
+        case _:
+            assert_never(emitted)
+
+
+def _plan_call(emitted: EmittedCall) -> PlanCall:
+    parameters = emitted.kernel.parameters
+
+    def strided(operand: Strided) -> PlanStrided:
+        dtype = parameters[operand.parameter].dtype
+        return PlanStrided(operand.parameter, operand.offset, operand.strides, dtype)
+
+    match emitted.kernel.library:
+        case LibraryProduct() as call:
+            return PlanProduct(
+                symbol=emitted.symbol,
+                kind=emitted.kind,
+                sizes=call.sizes,
+                left=strided(call.left),
+                right=strided(call.right),
+                output=strided(call.output),
+                addend=None if call.addend is None else strided(call.addend),
+            )
+        case LibraryAttention() as call:
+            return PlanAttention(
+                symbol=emitted.symbol,
+                kind=emitted.kind,
+                sizes=call.sizes,
+                query=strided(call.query),
+                key=strided(call.key),
+                value=strided(call.value),
+                output=strided(call.output),
+                scale=call.scale,
+            )
+        case _:
+            raise ValueError(f"{emitted.symbol} calls no library")
 
 
 def _buffers(program: KernelProgram, memory: MemoryPlan) -> tuple[PlanBuffer, ...]:

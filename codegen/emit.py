@@ -22,6 +22,7 @@ from lumc.codegen.pointwise import plan_pointwise
 from lumc.codegen.row_reduction import plan_row_reduction
 from lumc.codegen.target import Target
 from lumc.codegen.toolchains import CompileUnit
+from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import (
     Attention,
     Gemm,
@@ -73,11 +74,32 @@ class EmittedKernel:
 
 
 @dataclass(frozen=True, slots=True)
+class EmittedCall:
+    """A kernel that the vendor's library does: there is no code of it."""
+
+    symbol: str
+    kind: str
+    source: str
+    """For the reader: a comment."""
+    kernel: Gemm | Attention
+
+    @property
+    def grid(self) -> tuple[int, int, int]:
+        """One, as there are no workgroups of ours."""
+        return (1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
 class EmittedProgram:
     """The kernels of a program, in its order, and one text that holds them all."""
 
     text: str
-    kernels: tuple[EmittedKernel, ...]
+    kernels: tuple[EmittedKernel | EmittedCall, ...]
+
+    @property
+    def generated(self) -> tuple[EmittedKernel, ...]:
+        """The kernels that there is code of."""
+        return tuple(kernel for kernel in self.kernels if isinstance(kernel, EmittedKernel))
 
 
 def emit_kernel(
@@ -140,27 +162,51 @@ def emit_program(
     """
     alignments = parameter_alignments(program)
     launches = (*program.prepare, *program.launches)
-    kernels = tuple(
-        emit_kernel(
+
+    def emit(number: int, kernel: Kernel) -> EmittedKernel | EmittedCall:
+        provenance = [launch.provenance for launch in launches if launch.kernel == number]
+        cost = None if costs is None else costs.get(number)
+        if isinstance(kernel, Gemm | Attention) and kernel.library is not None:
+            return emit_call(kernel, cost=cost, provenance=provenance)
+        return emit_kernel(
             kernel,
             target,
             alignments[number],
             math_mode=math_mode,
-            cost=None if costs is None else costs.get(number),
-            provenance=[x.provenance for x in launches if x.kernel == number],
+            cost=cost,
+            provenance=provenance,
         )
-        for number, kernel in enumerate(program.kernels)
-    )
+
+    kernels = tuple(emit(number, kernel) for number, kernel in enumerate(program.kernels))
     text = _render(
         "program.jinja",
         name=comment_text(program.name),
         target=target.name,
         parameters=[(comment_text(n), comment_text(v)) for n, v in program.parameters],
         exact=math_mode is MathMode.EXACT,
-        headers=sorted({header for kernel in kernels for header in kernel.headers}),
+        headers=sorted({h for k in kernels if isinstance(k, EmittedKernel) for h in k.headers}),
         kernels=list(dict.fromkeys(kernel.source for kernel in kernels)),
     )
     return EmittedProgram(text, kernels)
+
+
+def emit_call(
+    kernel: Gemm | Attention, *, cost: str | None = None, provenance: Sequence[Provenance] = ()
+) -> EmittedCall:
+    """A kernel that the vendor's library does, with a comment for the reader in place of code."""
+    digest = hashlib.sha256(repr((kernel.library, _dtypes(kernel))).encode()).hexdigest()[:8]
+    notes = ("done by the vendor's library",)
+    comment = header_comment(kernel, (kernel.provenance, *provenance), notes, cost)
+    return EmittedCall(
+        symbol=f"library_{identifier(kernel.name, 'kernel')}_{digest}",
+        kind="attention" if isinstance(kernel, Attention) else "gemm",
+        source=_render("source.jinja", comment=comment, code=""),
+        kernel=kernel,
+    )
+
+
+def _dtypes(kernel: Gemm | Attention) -> tuple[DType, ...]:
+    return tuple(parameter.dtype for parameter in kernel.parameters)
 
 
 def parameter_alignments(program: KernelProgram) -> tuple[tuple[int, ...], ...]:

@@ -65,6 +65,55 @@ class PlanKernel:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanStrided:
+    """Elements of argument ``argument``: a start and steps, in elements."""
+
+    argument: int
+    offset: int
+    strides: tuple[int, ...]
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProduct:
+    """A call of the vendor's matrix library, in place of a kernel.
+
+    output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], in f32, and addend[b, r, c] more
+    where there is one; ``sizes`` are (batch, rows, columns, inner). ``output`` and ``addend`` may
+    be the same elements.
+    """
+
+    symbol: str
+    kind: str
+    sizes: tuple[int, int, int, int]
+    left: PlanStrided
+    right: PlanStrided
+    output: PlanStrided
+    addend: PlanStrided | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAttention:
+    """A call of the vendor's attention, in place of a kernel.
+
+    ``sizes`` are (heads, queries, keys, inner, channels); operands are strided over head, query
+    or key, and inner or channel; scores are raw products times ``scale``.
+    """
+
+    symbol: str
+    kind: str
+    sizes: tuple[int, int, int, int, int]
+    query: PlanStrided
+    key: PlanStrided
+    value: PlanStrided
+    output: PlanStrided
+    scale: float
+
+
+PlanCall = PlanProduct | PlanAttention
+
+
+@dataclass(frozen=True, slots=True)
 class PlanArgument:
     """A pointer: buffer number and a byte offset into it; what the kernel does with it."""
 
@@ -75,7 +124,10 @@ class PlanArgument:
 
 @dataclass(frozen=True, slots=True)
 class PlanLaunch:
-    """One kernel execution: grid in workgroups, a pointer per parameter in order."""
+    """One kernel execution: grid in workgroups, a pointer per parameter in order.
+
+    The grid of a library's call is (1, 1, 1).
+    """
 
     kernel: int
     grid: tuple[int, int, int]
@@ -92,7 +144,7 @@ class LaunchPlan:
     target: str
     parameters: tuple[tuple[str, str], ...]
     buffers: tuple[PlanBuffer, ...]
-    kernels: tuple[PlanKernel, ...]
+    kernels: tuple[PlanKernel | PlanProduct | PlanAttention, ...]
     prepare: tuple[PlanLaunch, ...]
     launches: tuple[PlanLaunch, ...]
     region_bytes: tuple[tuple[Region, int], ...]

@@ -13,15 +13,19 @@ import math
 from enum import StrEnum
 from pathlib import PurePosixPath
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, assert_never, get_args, get_origin, get_type_hints
 
 from lumc.codegen.launch_plan import (
     PLAN_VERSION,
     LaunchPlan,
     PlanArgument,
+    PlanAttention,
     PlanBuffer,
+    PlanCall,
     PlanKernel,
     PlanLaunch,
+    PlanProduct,
+    PlanStrided,
     Region,
 )
 from lumc.diagnostics import Diagnostic, LumcError
@@ -90,8 +94,7 @@ def _typed(kind: Any, value: Any, place: str) -> Any:
     if get_origin(kind) is tuple:
         return _typed_tuple(get_args(kind), value, place)
     if isinstance(kind, UnionType):
-        (other,) = (option for option in get_args(kind) if option is not NoneType)
-        return None if value is None else _typed(other, value, place)
+        return _typed_union(get_args(kind), value, place)
     if dataclasses.is_dataclass(kind):
         return _typed_record(kind, value, place)
     if issubclass(kind, StrEnum):
@@ -103,6 +106,16 @@ def _typed(kind: Any, value: Any, place: str) -> Any:
     if kind is int and not 0 <= value <= _LARGEST:
         raise _MismatchError(f"{place} is {value}, which is out of range")
     return value
+
+
+def _typed_union(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
+    """Of one type and None, or of records that differ in their fields."""
+    if value is None and NoneType in kinds:
+        return None
+    options = [kind for kind in kinds if kind is not NoneType]
+    if len(options) > 1 and isinstance(value, dict):
+        options = [kind for kind in options if set(get_type_hints(kind)) == set(value)] or options
+    return _typed(options[0], value, place)
 
 
 def _typed_tuple(kinds: tuple[Any, ...], value: Any, place: str) -> tuple[Any, ...]:
@@ -138,7 +151,13 @@ def _verify(plan: LaunchPlan) -> None:
     for buffer in plan.buffers:
         _verify_buffer(buffer, sizes)
     for kernel in plan.kernels:
-        _verify_kernel(kernel)
+        match kernel:
+            case PlanKernel():
+                _verify_kernel(kernel)
+            case PlanProduct() | PlanAttention():
+                _verify_call(kernel)
+            case _:
+                assert_never(kernel)
     for launch in (*plan.prepare, *plan.launches):
         _verify_launch(launch, plan)
     if plan.tables is not None:
@@ -159,11 +178,58 @@ def _verify_kernel(kernel: PlanKernel) -> None:
     _require(0 < threads <= 1024, f"kernel {kernel.symbol} has {threads} threads a workgroup")
 
 
+def _verify_call(call: PlanCall) -> None:
+    _require(min(call.sizes) > 0, f"call {call.symbol} has a size of 0")
+    for operand in _operands(call):
+        three = len(operand.strides) == 3
+        _require(three, f"call {call.symbol} has an operand of other than three strides")
+
+
+def _operands(call: PlanCall) -> tuple[PlanStrided, ...]:
+    match call:
+        case PlanProduct():
+            addends = () if call.addend is None else (call.addend,)
+            return (call.left, call.right, call.output, *addends)
+        case PlanAttention():
+            return (call.query, call.key, call.value, call.output)
+        case _:
+            assert_never(call)
+
+
+def _verify_reach(call: PlanCall, launch: PlanLaunch, plan: LaunchPlan) -> None:
+    """Every operand of a call lies inside the buffer that the launch gives for it."""
+    for operand, shape in zip(_operands(call), _shapes(call), strict=True):
+        known = operand.argument < len(launch.arguments)
+        _require(known, f"launch {launch.label} lacks an argument of {call.symbol}")
+        argument = launch.arguments[operand.argument]
+        steps = zip(shape, operand.strides, strict=True)
+        last = operand.offset + sum((size - 1) * stride for size, stride in steps)
+        end = argument.offset + (last + 1) * operand.dtype.bytes
+        buffer = plan.buffers[argument.buffer]
+        _require(end <= buffer.bytes, f"launch {launch.label} goes past buffer {buffer.name}")
+
+
+def _shapes(call: PlanCall) -> tuple[tuple[int, int, int], ...]:
+    match call:
+        case PlanProduct(sizes=(batch, rows, columns, inner)):
+            made = (batch, rows, columns)
+            shapes = ((batch, rows, inner), (batch, columns, inner), made)
+            return shapes if call.addend is None else (*shapes, made)
+        case PlanAttention(sizes=(heads, queries, keys, inner, channels)):
+            asked = ((heads, queries, inner), (heads, keys, inner))
+            return (*asked, (heads, keys, channels), (heads, queries, channels))
+        case _:
+            assert_never(call)
+
+
 def _verify_launch(launch: PlanLaunch, plan: LaunchPlan) -> None:
     _require(launch.kernel < len(plan.kernels), f"launch {launch.label} names no kernel")
     _require(min(launch.grid) > 0, f"launch {launch.label} has an empty grid")
     for argument in launch.arguments:
         _verify_argument(argument, launch, plan)
+    kernel = plan.kernels[launch.kernel]
+    if not isinstance(kernel, PlanKernel):
+        _verify_reach(kernel, launch, plan)
 
 
 def _verify_argument(argument: PlanArgument, launch: PlanLaunch, plan: LaunchPlan) -> None:

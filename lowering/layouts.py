@@ -174,16 +174,17 @@ def _made_along(program: TensorProgram, node: Reduce, constant: Sequence[bool]) 
     rank = len(node.space)
     own = [0.0] * rank
     factors = _factors(program, node)
-    if factors is None or [e.bare_axis for e in node.operand.map] != list(
-        range(rank + len(node.reduced))
-    ):
+    # The node's axis that each axis of the product is.
+    places = [entry.bare_axis for entry in node.operand.map]
+    if factors is None or None in places:
         return own
     for one, other in (factors, factors[::-1]):
         if constant[one.node] and not constant[other.node]:
             elsewhere = frozenset().union(*(e.axes() for e in other.map))
             for n in frozenset().union(*(e.axes() for e in one.map)) - elsewhere:
-                if n < rank:
-                    own[n] = _PRODUCT
+                place = places[n]
+                if place is not None and place < rank:
+                    own[place] = _PRODUCT
     return own
 
 

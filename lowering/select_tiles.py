@@ -28,7 +28,7 @@ def select_tiles(program: KernelProgram, chip: Chip) -> KernelProgram:
 
 
 def with_tile(kernel: Kernel, chip: Chip) -> Kernel:
-    """``kernel`` with the tile, or the library's call, that is fastest on ``chip``, if it has one."""
+    """``kernel`` with the tile or library call that is fastest on ``chip``, if it takes one."""
     match kernel:
         case Pointwise() | RowReduction():
             return kernel

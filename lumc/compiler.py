@@ -27,8 +27,10 @@ from lumc.dsl import Spec, elaborate, load_text
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.inspection import SUMMARY_FILE
 from lumc.lowering import Lowered, lower
-from lumc.lowering.kernel_program import KernelProgram
-from lumc.report import report, summary
+from lumc.lowering.chips import chip_for
+from lumc.lowering.cost import predict_seconds
+from lumc.lowering.kernel_program import KernelProgram, Provenance
+from lumc.report import KernelHistory, report, summary
 from lumc.runtime.tensors import tensors_as_bytes
 
 REPORT_FILE = "report.md"
@@ -46,6 +48,8 @@ class CompileOptions:
 
     target: str
     math: MathMode = MathMode.FAST
+    libraries: bool = False
+    """The vendor's libraries may be called where that is faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ def compile_stage(
 
     with watch.phase("elaborate"):
         program = elaborate(spec, stage)
-    files = compile_program(program, target, options.math, chain, store, progress, watch)
+    files = compile_program(program, target, options, chain, store, progress, watch)
     files[SPEC_FILE] = _spec_file(spec, stage)
     store.write(key, files)
     return StageResult(stage, files, watch.seconds, from_cache=False)
@@ -135,20 +139,19 @@ def compile_stage(
 def compile_program(
     program: TensorProgram,
     target: Target,
-    math: MathMode,
+    options: CompileOptions,
     chain: Toolchain,
     store: Cache,
     progress: Progress,
     watch: Stopwatch,
 ) -> dict[str, bytes]:
     """The files of a stage's folder, by relative path; equal arguments give equal bytes."""
-    made = make_kernels(program, target, math, chain, store, progress, watch)
+    made = make_kernels(program, target, options, chain, store, progress, watch)
     content = summary(made.plan, made.lowered.rules, made.lowered.predicted_ms)
-    origins = _origins(made.lowered.program, made.emitted)
     return {
         PLAN_FILE: to_json(made.plan).encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
-        REPORT_FILE: report(made.plan, content, origins).encode(),
+        REPORT_FILE: report(made.plan, content, _histories(made)).encode(),
         **_source_files(made.emitted),
         **_table_files(made.lowered.program),
         **_object_files(made.objects),
@@ -161,6 +164,8 @@ class MadeKernels:
 
     lowered: Lowered
     emitted: EmittedProgram
+    costs: tuple[float, ...]
+    """Microseconds a launch, by kernel of the lowered program."""
     plan: LaunchPlan
     objects: Mapping[str, CompiledObject]
 
@@ -168,7 +173,7 @@ class MadeKernels:
 def make_kernels(
     program: TensorProgram,
     target: Target,
-    math: MathMode,
+    options: CompileOptions,
     chain: Toolchain,
     store: Cache,
     progress: Progress,
@@ -177,17 +182,26 @@ def make_kernels(
     """The pipeline from a tensor program on, one step a line."""
     step = progress.phase(f"{program.name}: finding kernels")
     with watch.phase("lower"):
-        lowered = lower(program, target.name, exact=math is MathMode.EXACT)
+        exact = options.math is MathMode.EXACT
+        lowered = lower(program, target.name, exact=exact, libraries=options.libraries)
     step()
     with watch.phase("emit"):
         memory = plan_memory(lowered.program)
-        emitted = emit_program(lowered.program, target, math_mode=math)
+        costs = kernel_costs(lowered.program, target)
+        remarks = {n: f"the cost model expects {cost:.3g} µs" for n, cost in enumerate(costs)}
+        emitted = emit_program(lowered.program, target, math_mode=options.math, costs=remarks)
         plan = assemble_plan(lowered.program, emitted, memory, target.name)
     with watch.phase("compile"):
-        units = {kernel.symbol: kernel.unit for kernel in emitted.kernels}
+        units = {kernel.symbol: kernel.unit for kernel in emitted.generated}
         step = progress.phase(f"{program.name}: compiling kernels", len(units))
         built = compile_units(units, chain, target.name, store, step)
-    return MadeKernels(lowered, emitted, plan, built.objects)
+    return MadeKernels(lowered, emitted, costs, plan, built.objects)
+
+
+def kernel_costs(program: KernelProgram, target: Target) -> tuple[float, ...]:
+    """What one launch of each kernel takes by the cost model, in microseconds."""
+    chip = chip_for(target.name)
+    return tuple(predict_seconds(kernel, chip) * 1e6 for kernel in program.kernels)
 
 
 def _spec_file(spec: Spec, stage: str) -> bytes:
@@ -244,6 +258,7 @@ def stage_key(spec: Spec, stage: str, options: CompileOptions, chain: Toolchain)
         chain.identity,
         options.target,
         options.math,
+        str(options.libraries),
         stage,
         str(len(sources)),
         *sources,
@@ -285,7 +300,7 @@ class Stopwatch:
 def _source_files(emitted: EmittedProgram) -> dict[str, bytes]:
     headers = {
         f"include/{name}": text.encode()
-        for kernel in emitted.kernels
+        for kernel in emitted.generated
         for name, text in kernel.unit.headers.items()
     }
     return {SOURCE_FILE: emitted.text.encode(), **headers}
@@ -305,13 +320,20 @@ def _object_files(objects: Mapping[str, CompiledObject]) -> dict[str, bytes]:
     return files
 
 
-def _origins(program: KernelProgram, emitted: EmittedProgram) -> dict[str, list[str]]:
-    """The spec's lines that each kernel comes from, by symbol."""
-    origins: dict[str, list[str]] = {}
-    for kernel, made in zip(program.kernels, emitted.kernels, strict=True):
-        places = [f"{span.source.name}:{span.line}" for span in kernel.provenance.spans]
-        origins.setdefault(made.symbol, []).extend(places)
+def _histories(made: MadeKernels) -> dict[str, KernelHistory]:
+    """What is known of each kernel of the plan, by symbol."""
+    program, kernels = made.lowered.program, made.emitted.kernels
+    found: dict[str, list[Provenance]] = {}
+    costs: dict[str, float] = {}
+    for number, (kernel, emitted) in enumerate(zip(program.kernels, kernels, strict=True)):
+        found.setdefault(emitted.symbol, []).append(kernel.provenance)
+        costs[emitted.symbol] = made.costs[number]
     for launch in (*program.prepare, *program.launches):
-        places = [f"{span.source.name}:{span.line}" for span in launch.provenance.spans]
-        origins[emitted.kernels[launch.kernel].symbol] += places
-    return origins
+        found[kernels[launch.kernel].symbol].append(launch.provenance)
+    return {symbol: _history(found[symbol], costs[symbol]) for symbol in found}
+
+
+def _history(provenance: Sequence[Provenance], microseconds: float) -> KernelHistory:
+    places = (f"{span.source.name}:{span.line}" for one in provenance for span in one.spans)
+    rules = (rule for one in provenance for rule in one.rules)
+    return KernelHistory(tuple(dict.fromkeys(places)), tuple(dict.fromkeys(rules)), microseconds)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from lumc.codegen.assemble_plan import SOURCE_FILE
 from lumc.codegen.launch_plan import LaunchPlan, PlanBuffer, PlanBufferKind, PlanKernel, PlanLaunch
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.runtime.stage_folder import CompiledStage
@@ -20,7 +21,7 @@ class InspectionError(LumcError):
 
 def source(stage: CompiledStage, kernel: str | None) -> str:
     """The HIP C++ of the stage, or of one kernel with the comment before it."""
-    text = _text(stage, stage.plan.kernels[0].source if stage.plan.kernels else "kernels.hip")
+    text = _text(stage, SOURCE_FILE)
     if kernel is None:
         return text
     symbol = find_kernel(stage.plan, kernel).symbol
@@ -75,6 +76,8 @@ def isa(stage: CompiledStage, kernel: str | None) -> str:
         ("kernel", "threads", "VGPRs", "AGPRs", "SGPRs", "LDS", "scratch", "instructions")
     ]
     for each in stage.plan.kernels:
+        if not isinstance(each, PlanKernel):
+            continue
         _, assembly = stage.code(each)
         resources = [_resource(assembly, name) for name in _RESOURCES]
         count = sum(1 for line in assembly.split("\n") if _INSTRUCTION.match(line))
@@ -101,7 +104,11 @@ def find_kernel(plan: LaunchPlan, name: str) -> PlanKernel:
         symbol for symbol in symbols if symbol.startswith(name)
     ]
     if len(matching) == 1:
-        return plan.kernels[symbols.index(matching[0])]
+        found = plan.kernels[symbols.index(matching[0])]
+        if isinstance(found, PlanKernel):
+            return found
+        message = f"{found.symbol} is done by the vendor's library: there is no code of it"
+        raise InspectionError(Diagnostic("I004", message))
     if matching:
         message = f"several kernels of stage {plan.stage} begin with {name}"
         raise InspectionError(Diagnostic("I002", message, notes=tuple(matching)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lumc.codegen.cache import open_cache
 from lumc.codegen.target import target_named
@@ -48,13 +48,13 @@ def verify_stage(
     made = make_kernels(
         elaborate(spec, stage),
         target_named(options.target),
-        options.math,
+        replace(options, libraries=False),
         choose_toolchain(options.target),
         open_cache(),
         progress,
         Stopwatch(),
     )
-    pairs = zip(made.lowered.program.kernels, made.emitted.kernels, strict=True)
+    pairs = zip(made.lowered.program.kernels, made.emitted.generated, strict=True)
     distinct = {emitted.symbol: (kernel, emitted) for kernel, emitted in pairs}
     step = progress.phase(f"{stage}: verifying kernels", len(distinct))
     checks: dict[str, KernelCheck] = {}

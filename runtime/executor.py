@@ -18,6 +18,8 @@ from lumc.codegen.launch_plan import (
     PlanArgument,
     PlanBuffer,
     PlanBufferKind,
+    PlanCall,
+    PlanKernel,
     PlanLaunch,
     Region,
 )
@@ -55,9 +57,7 @@ class Executor:
         try:
             for region, size in stage.plan.region_bytes:
                 self._regions[region] = device.allocate(max(size, 1))
-            self._kernels = [
-                device.load(*stage.code(kernel), kernel.symbol) for kernel in stage.plan.kernels
-            ]
+            self._kernels = [self._load(kernel) for kernel in stage.plan.kernels]
         except BaseException:
             self.close()
             raise
@@ -156,10 +156,15 @@ class Executor:
         return DeviceLaunch(
             self._kernels[launch.kernel],
             launch.grid,
-            self.plan.kernels[launch.kernel].block,
+            _block(self.plan.kernels[launch.kernel]),
             tuple(map(self._argument, launch.arguments)),
             launch.label,
         )
+
+    def _load(self, kernel: PlanKernel | PlanCall) -> Any:
+        if isinstance(kernel, PlanKernel):
+            return self._device.load(*self._stage.code(kernel), kernel.symbol)
+        return self._device.load_call(kernel)
 
     def _argument(self, argument: PlanArgument) -> DeviceArgument:
         buffer = self.plan.buffers[argument.buffer]
@@ -170,6 +175,10 @@ class Executor:
             argument.writes,
             buffer.name,
         )
+
+
+def _block(kernel: PlanKernel | PlanCall) -> tuple[int, int, int]:
+    return kernel.block if isinstance(kernel, PlanKernel) else (1, 1, 1)
 
 
 def _require_target(plan: LaunchPlan, device: Device) -> None:

@@ -8,16 +8,20 @@ changes but the content of memory.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import statistics
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
+from lumc.runtime.devices.cuda_libraries import WORKSPACE_BYTES, CudaLibraries, LibraryCall
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
 
 _STAGING_BYTES = 64 << 20
+_MEASURED_RUNS = 5
 _INSTALL = "pip install 'lumc[nvidia]', and NVIDIA's driver; lumc doctor shows what was found"
 
 
@@ -56,6 +60,7 @@ class CudaDevice:
         self._executables: list[Any] = []
         self._allocated: set[int] = set()
         self._staging: list[tuple[Any, Any, Bytes]] = []
+        self._libraries: CudaLibraries | None = None
         self._device = self._select(number)
         self.target = self._architecture()
         self._context = self._call("cuDevicePrimaryCtxRetain", self._device)
@@ -108,10 +113,23 @@ class CudaDevice:
         self._modules.append(module)
         return self._call("cuModuleGetFunction", module, symbol.encode())
 
+    def load_call(self, call: PlanCall) -> LibraryCall:
+        """See ``Device.load_call``."""
+        if self._libraries is None:
+            workspace = self.allocate(WORKSPACE_BYTES)
+            self._libraries = CudaLibraries(int(self._stream), workspace)
+        return self._libraries.plan(call, self.allocate)
+
     def record(self, launches: Sequence[DeviceLaunch]) -> _Recording:
-        """See ``Device.record``: one graph, captured and instantiated."""
+        """See ``Device.record``: one graph, captured and instantiated.
+
+        Library calls are tried on the memory that they are given before, to choose how to do them.
+        """
         if not launches:
             return _Recording(None)
+        for launch in launches:
+            if isinstance(launch.kernel, LibraryCall):
+                launch.kernel.choose(_addresses(launch), self._measure)
         # Other threads may use the device meanwhile: only this one is held to what capture allows.
         mode = self._cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
         self._call("cuStreamBeginCapture", self._stream, mode)
@@ -134,17 +152,7 @@ class CudaDevice:
 
     def elapsed_milliseconds(self, recording: _Recording) -> float:
         """See ``Device.elapsed_milliseconds``."""
-        flags = self._cuda.CUevent_flags.CU_EVENT_DEFAULT
-        start, stop = self._call("cuEventCreate", flags), self._call("cuEventCreate", flags)
-        try:
-            self._call("cuEventRecord", start, self._stream)
-            self.replay(recording)
-            self._call("cuEventRecord", stop, self._stream)
-            self._call("cuEventSynchronize", stop)
-            return float(self._call("cuEventElapsedTime", start, stop))
-        finally:
-            self._call("cuEventDestroy", start)
-            self._call("cuEventDestroy", stop)
+        return self._elapsed(lambda: self.replay(recording))
 
     def synchronise(self) -> None:
         """See ``Device.synchronise``."""
@@ -155,6 +163,8 @@ class CudaDevice:
         self._call("cuStreamSynchronize", self._stream)
         for executable in self._executables:
             self._call("cuGraphExecDestroy", executable)
+        if self._libraries is not None:
+            self._libraries.close()
         for module in self._modules:
             self._call("cuModuleUnload", module)
         for pinned, event, _ in self._staging:
@@ -164,6 +174,25 @@ class CudaDevice:
             self._call("cuMemFree", address)
         self._call("cuStreamDestroy", self._stream)
         self._call("cuDevicePrimaryCtxRelease", self._device)
+
+    def _elapsed(self, enqueue: Callable[[], None]) -> float:
+        """Milliseconds of what ``enqueue`` puts on the stream."""
+        flags = self._cuda.CUevent_flags.CU_EVENT_DEFAULT
+        start, stop = self._call("cuEventCreate", flags), self._call("cuEventCreate", flags)
+        try:
+            self._call("cuEventRecord", start, self._stream)
+            enqueue()
+            self._call("cuEventRecord", stop, self._stream)
+            self._call("cuEventSynchronize", stop)
+            return float(self._call("cuEventElapsedTime", start, stop))
+        finally:
+            self._call("cuEventDestroy", start)
+            self._call("cuEventDestroy", stop)
+
+    def _measure(self, enqueue: Callable[[], None]) -> float:
+        """The median of a few runs, after one that warms up."""
+        enqueue()
+        return statistics.median(self._elapsed(enqueue) for _ in range(_MEASURED_RUNS))
 
     def _select(self, number: int) -> Any:
         count = _count_devices(self._cuda)
@@ -194,7 +223,10 @@ class CudaDevice:
         return self._staging
 
     def _launch(self, launch: DeviceLaunch) -> None:
-        values = tuple(argument.address for argument in launch.arguments)
+        values = _addresses(launch)
+        if isinstance(launch.kernel, LibraryCall):
+            launch.kernel.enqueue(values)
+            return
         arguments = (values, (ctypes.c_void_p,) * len(values))
         shape = (*launch.grid, *launch.block)
         self._call("cuLaunchKernel", launch.kernel, *shape, 0, self._stream, arguments, 0)
@@ -205,6 +237,10 @@ class CudaDevice:
         if error != self._cuda.CUresult.CUDA_SUCCESS:
             raise _failure(self._cuda, name, error)
         return values[0] if len(values) == 1 else tuple(values)
+
+
+def _addresses(launch: DeviceLaunch) -> tuple[int, ...]:
+    return tuple(argument.address for argument in launch.arguments)
 
 
 def count_cuda_devices() -> int:

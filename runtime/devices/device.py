@@ -13,7 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from lumc.diagnostics import LumcError
+from lumc.codegen.launch_plan import PlanCall
+from lumc.diagnostics import Diagnostic, LumcError
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -55,6 +56,12 @@ class DeviceLaunch:
     label: str
 
 
+def without_libraries(name: str, call: PlanCall) -> DeviceError:
+    """What a device called ``name`` says to a library call that it has no library for."""
+    message = f"{call.symbol} is done by NVIDIA's library, which {name} does not have"
+    return DeviceError(Diagnostic("D042", message, hint="compile with --libraries none"))
+
+
 class Device(Protocol):
     """A place where launch plans run."""
 
@@ -84,6 +91,13 @@ class Device(Protocol):
 
     def load(self, code: bytes, assembly: str, symbol: str) -> Any:
         """The kernel ``symbol`` of a code object; ``assembly`` is the text it was made from."""
+
+    def load_call(self, call: PlanCall) -> Any:
+        """A call of the vendor's library, to be launched like a kernel.
+
+        Raises:
+            DeviceError: this device has no such library, or it does not take the call.
+        """
 
     def record(self, launches: Sequence[DeviceLaunch]) -> Any:
         """Prepare launches to be run in order, as often as wanted (HIP and CUDA: one graph)."""

@@ -9,9 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
+from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
-from lumc.runtime.devices.device import Bytes, DeviceArgument, DeviceError, DeviceLaunch
+from lumc.runtime.devices.device import (
+    Bytes,
+    DeviceArgument,
+    DeviceError,
+    DeviceLaunch,
+    without_libraries,
+)
 from lumc.runtime.emulator import DeviceBuffer, DeviceMemory, Emulator
 from lumc.runtime.emulator.native import interpreter
 
@@ -86,6 +94,10 @@ class EmulatorDevice:
     def load(self, code: bytes, assembly: str, symbol: str) -> _Kernel:
         """See ``Device.load``."""
         return _Kernel(Emulator(code, assembly), symbol)
+
+    def load_call(self, call: PlanCall) -> NoReturn:
+        """See ``Device.load_call``."""
+        raise without_libraries(self.name, call)
 
     def record(self, launches: Sequence[DeviceLaunch]) -> tuple[_Step, ...]:
         """See ``Device.record``."""

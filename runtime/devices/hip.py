@@ -9,12 +9,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
-from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
+from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, without_libraries
 
 _STAGING_BYTES = 64 << 20
 _INSTALL = "pip install 'lumc[amd]', or install ROCm; lumc doctor shows what was found"
@@ -104,6 +105,10 @@ class HipDevice:
         module = self._call("hipModuleLoadData", code)
         self._modules.append(module)
         return self._call("hipModuleGetFunction", module, symbol.encode())
+
+    def load_call(self, call: PlanCall) -> NoReturn:
+        """See ``Device.load_call``."""
+        raise without_libraries(self.name, call)
 
     def record(self, launches: Sequence[DeviceLaunch]) -> _Recording:
         """See ``Device.record``: one graph, captured and instantiated."""

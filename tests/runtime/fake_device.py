@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lumc.runtime.devices.device import Bytes, DeviceArgument, DeviceError, DeviceLaunch
+from lumc.codegen.launch_plan import PlanCall
+from lumc.runtime.devices.device import (
+    Bytes,
+    DeviceArgument,
+    DeviceError,
+    DeviceLaunch,
+    without_libraries,
+)
 
 KernelFunction = Callable[[list[npt.NDArray[np.uint8]]], None]
 
@@ -47,6 +54,9 @@ class FakeDevice:
     def load(self, code: bytes, assembly: str, symbol: str) -> Any:
         self.events.append(f"load {symbol} {code!r} {assembly!r}")
         return symbol
+
+    def load_call(self, call: PlanCall) -> Any:
+        raise without_libraries(self.name, call)
 
     def record(self, launches: Sequence[DeviceLaunch]) -> Any:
         self.events.append("record " + " ".join(launch.kernel for launch in launches))

@@ -104,6 +104,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "tables.safetensors").write_bytes(tensors_as_bytes({"t": TABLE}))
     (tmp_path / "code_objects").mkdir()
     for kernel in PLAN.kernels:
+        assert isinstance(kernel, PlanKernel)
         (tmp_path / kernel.code_object).write_bytes(kernel.symbol.encode())
         (tmp_path / kernel.code_object).with_suffix(".s").write_text(f"; {kernel.symbol}")
     return tmp_path
