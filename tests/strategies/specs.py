@@ -290,15 +290,18 @@ class Author:
             return str(self.pick([f"({x}) and ({y})", f"({x}) or ({y})", f"not ({x})"]))
         stored = [t for t in self.tensors if t.kind == "condition"]
         exact = [t for t in self.tensors if t.kind == "real" and t.exact]
-        if stored and self.chance(30):
-            return self.read(self.pick(stored), indices)
-        operator = self.pick(["<", "<=", ">", ">=", "==", "!="])
-        if exact and self.chance(50):
-            return (
-                f"{self.read(self.pick(exact), indices)} {operator} {self.pick(['0', '0.5', '-1'])}"
-            )
         x, y = self.whole_number(indices, 1)[0], self.whole_number(indices, 0)[0]
-        return f"({x} as bool)" if self.chance(35) else f"{x} {operator} {y}"
+        operator = self.pick(["<", "<=", ">", ">=", "==", "!="])
+        match self.whole(0, 4):
+            case 0:
+                return f"({x} as bool)"
+            case 1 if stored:
+                return self.read(self.pick(stored), indices)
+            case 2 | 3 if exact:
+                number = self.pick(["0", "0.5", "-1"])
+                return f"{self.read(self.pick(exact), indices)} {operator} {number}"
+            case _:
+                return f"{x} {operator} {y}"
 
     # --- statements
 
