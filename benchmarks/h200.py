@@ -25,7 +25,7 @@ from benchmarks.golden_stages import GOLDEN_STAGES, ROOT, TOLERANCES
 from benchmarks.kernel_cases import KernelCase, difference, read_cases
 from benchmarks.random_tensors import RandomTensors
 from benchmarks.sources import SourceToolchain, compile_sources
-from lumc.codegen.build import compile_units, write_stage
+from lumc.codegen.build import BuildResult, compile_units, write_stage
 from lumc.codegen.cache import open_cache
 from lumc.codegen.launch_plan import PlanBufferKind
 from lumc.codegen.toolchains import choose_toolchain
@@ -49,63 +49,77 @@ def prepare(folder: Path, target: str, full: list[str], random_kernels: int) -> 
 
     spec_file = ROOT / "specs" / "flux2_klein.lum"
     if random_kernels:
-        print(make_cases(target, folder / "kernels", random_kernels), "kernels")
+        make_cases(target, folder / "kernels.gz", random_kernels)
         for name, case in GOLDEN_STAGES.items():
             for dtype in TOLERANCES:
                 settings = dict(case.settings) | {"dtype": dtype}
                 spec = load_spec(spec_file, case.config, settings)
-                place = folder / "golden" / f"{name}-{dtype}"
-                _emit(spec, case.stage, target, place)
-        print(2 * len(GOLDEN_STAGES), "tiny stages")
+                for libraries in ("none", "vendor"):
+                    place = folder / "golden" / f"{name}-{dtype}-{libraries}"
+                    _emit(spec, case.stage, target, place, libraries == "vendor")
+        print(4 * len(GOLDEN_STAGES), "tiny stages")
     for text in full:
-        stage, width, height = text.split(":")
+        stage, width, height, libraries = text.split(":")
         spec = load_spec(spec_file, "klein_9b", {"width": width, "height": height})
-        place = folder / "full" / f"{width}x{height}"
-        _emit(spec, stage, target, place)
-        print(stage, width, height)
+        place = folder / "full" / f"{width}x{height}-{libraries}"
+        _emit(spec, stage, target, place, libraries == "vendor")
+        print(stage, width, height, libraries)
 
 
-def _emit(spec: Spec, stage: str, target: str, folder: Path) -> None:
+def _emit(spec: Spec, stage: str, target: str, folder: Path, libraries: bool) -> None:
     from lumc.codegen.target import target_named
     from lumc.compiler import CompileOptions, Silent, compile_stage
 
-    options, chain = CompileOptions(target), SourceToolchain()
+    options, chain = CompileOptions(target, libraries=libraries), SourceToolchain()
     made = compile_stage(spec, stage, target_named(target), options, chain, open_cache(), Silent())
     write_stage(folder / stage, made.files)
 
 
-def check_kernels(device: CudaDevice, folder: Path) -> dict[str, Any]:
+def check_kernels(device: CudaDevice, place: Path) -> dict[str, Any]:
     """Run every kernel on poisoned outputs; report what differs from its NumPy meaning."""
-    cases = list(read_cases(folder))
+    cases = read_cases(place)
     assert device.target is not None
     chain = choose_toolchain(device.target)
     start = time.perf_counter()
-    units = {case.symbol: case.unit for case in cases}
+    units = {case.symbol: case.unit for case in cases if case.unit is not None}
     built = compile_units(units, chain, device.target, open_cache())
     seconds = time.perf_counter() - start
     wrong = {}
     for number, case in enumerate(cases):
-        code = built.objects[case.symbol]
-        kernel = device.load(code.code, code.assembly, case.symbol)
-        if reasons := _check(device, case, kernel):
-            wrong[f"{number} {case.name}"] = reasons
-    return {"kernels": len(cases), "compile_seconds": round(seconds, 1), "wrong": wrong}
+        try:
+            if reasons := _check(device, case, _loaded(device, case, built)):
+                wrong[f"{number} {case.name}"] = reasons
+        except LumcError as error:
+            wrong[f"{number} {case.name}"] = [error.render()]
+    return {
+        "kernels": len(cases),
+        "calls": sum(case.call is not None for case in cases),
+        "compile_seconds": round(seconds, 1),
+        "wrong": wrong,
+    }
+
+
+def _loaded(device: CudaDevice, case: KernelCase, built: BuildResult) -> Any:
+    if case.call is not None:
+        return device.load_call(case.call)
+    code = built.objects[case.symbol]
+    return device.load(code.code, code.assembly, case.symbol)
 
 
 def _check(device: CudaDevice, case: KernelCase, kernel: Any) -> list[str]:
     addresses = []
     arguments = []
     for array, only in zip(case.before, case.reads_only, strict=True):
-        address = device.allocate(max(array.size, 1))
-        device.write(address, array)
+        address = device.allocate(max(array.nbytes, 1))
+        device.write(address, array.view(np.uint8))
         addresses.append(address)
-        arguments.append(DeviceArgument(address, 0, array.size, not only, ""))
+        arguments.append(DeviceArgument(address, 0, array.nbytes, not only, ""))
     launch = DeviceLaunch(kernel, case.grid, case.block, tuple(arguments), case.name)
     device.replay(device.record([launch]))
     device.synchronise()
     reasons = []
     for position, (address, array) in enumerate(zip(addresses, case.before, strict=True)):
-        if reason := difference(case, position, device.read(address, array.size)):
+        if reason := difference(case, position, device.read(address, array.nbytes)):
             reasons.append(f"parameter {position} {reason}")
         device.free(address)
     return reasons
@@ -115,7 +129,7 @@ def check_golden(device: CudaDevice, folder: Path) -> dict[str, str]:
     """The relative error of each tiny stage, against what the model's implementation computes."""
     found = {}
     for place in sorted(folder.iterdir()):
-        name, dtype = place.name.rsplit("-", 1)
+        name, dtype, _ = place.name.rsplit("-", 2)
         case = GOLDEN_STAGES[name]
         weights, inputs, expected = case.tensors()
         try:
@@ -202,8 +216,8 @@ def run(folder: Path) -> dict[str, Any]:
     start = time.perf_counter()
     count, chain = compile_sources(folder, device.target)
     print(f"{count} kernels compiled by {chain.version} in {time.perf_counter() - start:.1f} s")
-    if (folder / "kernels").exists():
-        found["kernels"] = check_kernels(device, folder / "kernels")
+    if (folder / "kernels.gz").exists():
+        found["kernels"] = check_kernels(device, folder / "kernels.gz")
         _show("kernels", found["kernels"])
     if (folder / "golden").exists():
         found["golden"] = check_golden(device, folder / "golden")
@@ -239,7 +253,7 @@ def main() -> None:
     parser.add_argument("what", choices=["prepare", "run"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--target", default="sm_90")
-    parser.add_argument("--full", nargs="*", default=[], help="as in transformer:512:512")
+    parser.add_argument("--full", nargs="*", default=[], help="as in transformer:512:512:vendor")
     parser.add_argument("--random", type=int, default=80, help="random kernels; 0: no checks")
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()

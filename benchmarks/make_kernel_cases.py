@@ -8,14 +8,16 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from benchmarks.kernel_cases import KernelCase, write_cases
-from lumc.codegen.emit import emit_kernel
+from benchmarks.kernel_cases import Array, KernelCase, write_cases
+from lumc.codegen.assemble_plan import plan_call
+from lumc.codegen.emit import emit_call, emit_kernel
 from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Gemm, Kernel, ParameterAccess
+from lumc.lowering.kernel_program import Accumulator, Attention, Gemm, Kernel, ParameterAccess
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
+from lumc.lowering.library_kernels import library_attention, library_product
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.tiles import gemm_tiles
 from tests.codegen import sample_kernels as sample
@@ -24,10 +26,57 @@ from tests.strategies.kernels import kernels, random_arrays
 _ALIGNED = 256
 
 
-def make_cases(target: str, folder: Path, random_kernels: int) -> int:
-    """Write the cases for ``target`` into ``folder``; returns how many there are."""
+def make_cases(target: str, place: Path, random_kernels: int) -> int:
+    """Write the cases for ``target`` to the file ``place``; returns how many there are."""
     chosen = [*_families(target), *_random(random_kernels)]
-    return write_cases((_case(kernel, target, n) for n, kernel in enumerate(chosen)), folder)
+    cases = [_case(kernel, target, number) for number, kernel in enumerate(chosen)]
+    called = [found for found in map(_called, (*chosen, *_library_kernels())) if found is not None]
+    cases += [_call_case(kernel, number) for number, kernel in enumerate(called)]
+    write_cases(cases, place)
+    print(f"{len(cases)} kernels, {len(called)} of them calls of a library")
+    return len(cases)
+
+
+def _library_kernels() -> Iterator[Kernel]:
+    """What libraries do, in every orientation and at sizes that are no multiple of their tiles."""
+    for dtype in (DType.BF16, DType.F16):
+        for rows, columns, inner in ((77, 136, 72), (1, 40, 1000), (136, 264, 200), (8, 8, 8)):
+            for left in (False, True):
+                for right in (False, True):
+                    for batch in (1, 3):
+                        yield sample.linear(
+                            rows,
+                            columns,
+                            inner,
+                            dtype,
+                            left_transposed=left,
+                            right_transposed=right,
+                            batch=batch,
+                        )
+        for heads, queries, keys, width in ((3, 77, 130, 64), (2, 1, 9, 128), (5, 300, 300, 80)):
+            yield sample.attention(heads, queries, keys, width, width, dtype)
+
+
+def _called(kernel: Kernel) -> Gemm | Attention | None:
+    """``kernel`` done by a library, if one does it; with a plain sum at least."""
+    match kernel:
+        case Gemm():
+            for candidate in (kernel, _plain(kernel)):
+                if (product := library_product(candidate)) is not None:
+                    return replace(candidate, tile=None, library=product)
+        case Attention():
+            if (attention := library_attention(kernel)) is not None:
+                return replace(kernel, tile=None, library=attention)
+        case _:
+            pass
+    return None
+
+
+def _plain(kernel: Gemm) -> Gemm:
+    """``kernel`` with nothing done to its first sum but that it is stored."""
+    store = replace(kernel.stores[0], value=0, predicate=None, computed=())
+    body = replace(kernel.epilogue, instructions=(Accumulator(0),))
+    return replace(kernel, right=kernel.right[:1], epilogue=body, stores=(store,))
 
 
 def _families(target: str) -> Iterator[Kernel]:
@@ -39,7 +88,7 @@ def _families(target: str) -> Iterator[Kernel]:
         yield sample.layer_norm(9, 1111, dtype)
         yield sample.rope_in_place(21, 3, 64, dtype)
         yield sample.gated_pair(150, 200, 96, dtype)
-        for rows, columns, inner in ((77, 130, 72), (200, 264, 200), (1, 40, 1000), (257, 129, 65)):
+        for rows, columns, inner in ((77, 130, 72), (200, 136, 200), (1, 40, 1000), (257, 129, 65)):
             yield sample.linear(rows, columns, inner, dtype)
         for tile in gemm_tiles(chip, dtype, 1):
             yield sample.linear(150, 170, 144, dtype, tile=tile)
@@ -77,15 +126,43 @@ def _case(kernel: Kernel, target: str, seed: int) -> KernelCase:
     emitted = emit_kernel(chosen, target_named(target), [_ALIGNED] * len(kernel.parameters))
     before = random_arrays(chosen, seed, tail=5)
     after = [array.copy() for array in before]
-    run_kernel(replace(chosen, tile=None) if isinstance(chosen, Gemm) else chosen, after)
+    run_kernel(chosen, after)
     return KernelCase(
         name=f"{kernel.name} ({type(kernel).__name__})",
         symbol=emitted.symbol,
         unit=emitted.unit,
+        call=None,
         grid=emitted.grid,
         block=emitted.block,
         dtypes=tuple(parameter.dtype.value for parameter in kernel.parameters),
         reads_only=tuple(p.access is ParameterAccess.READ for p in kernel.parameters),
         before=tuple(before),
-        after=tuple(after),
+        after=_kept(kernel, before, after),
+    )
+
+
+def _kept(kernel: Kernel, before: list[Array], after: list[Array]) -> tuple[Array, ...]:
+    """``after``, but what was only read is the same object as before: it travels once."""
+    return tuple(
+        old if parameter.access is ParameterAccess.READ else new
+        for parameter, old, new in zip(kernel.parameters, before, after, strict=True)
+    )
+
+
+def _call_case(kernel: Gemm | Attention, seed: int) -> KernelCase:
+    emitted = emit_call(kernel)
+    before = random_arrays(kernel, seed, tail=5)
+    after = [array.copy() for array in before]
+    run_kernel(kernel, after)
+    return KernelCase(
+        name=f"{kernel.name} {kernel.library}",
+        symbol=emitted.symbol,
+        unit=None,
+        call=plan_call(emitted),
+        grid=(1, 1, 1),
+        block=(1, 1, 1),
+        dtypes=tuple(parameter.dtype.value for parameter in kernel.parameters),
+        reads_only=tuple(p.access is ParameterAccess.READ for p in kernel.parameters),
+        before=tuple(before),
+        after=_kept(kernel, before, after),
     )

@@ -87,12 +87,13 @@ def _plan_kernel(emitted: EmittedKernel | EmittedCall) -> PlanKernel | PlanCall:
                 lds_bytes=emitted.local_bytes,
             )
         case EmittedCall():
-            return _plan_call(emitted)
+            return plan_call(emitted)
         case _:
             assert_never(emitted)
 
 
-def _plan_call(emitted: EmittedCall) -> PlanCall:
+def plan_call(emitted: EmittedCall) -> PlanCall:
+    """The library call ``emitted`` as plain data; arguments are the kernel's parameters."""
     parameters = emitted.kernel.parameters
 
     def strided(operand: Strided) -> PlanStrided:
