@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lumc.codegen.launch_plan import LaunchPlan, PlanBufferKind, PlanLaunch, Region
 
 _MOST_PLACES = 6
+_KERNEL_HEADER = ("kernel", "kind", "launches", "µs a launch", "computes", "from", "made by")
 
 
 def summary(
@@ -32,12 +34,21 @@ def summary(
     }
 
 
+@dataclass(frozen=True, slots=True)
+class KernelHistory:
+    """The spec's lines that a kernel comes from, the rules that made it, its predicted cost."""
+
+    places: tuple[str, ...]
+    rules: tuple[str, ...]
+    microseconds: float
+
+
 def report(
-    plan: LaunchPlan, content: Mapping[str, Any], origins: Mapping[str, Sequence[str]]
+    plan: LaunchPlan, content: Mapping[str, Any], histories: Mapping[str, KernelHistory]
 ) -> str:
     """The stage for the reader, as Markdown.
 
-    ``content`` is the stage's summary; ``origins`` has the spec's lines by kernel symbol.
+    ``content`` is the stage's summary; ``histories`` are by kernel symbol.
     """
     return "\n".join(
         (
@@ -55,7 +66,9 @@ def report(
             "",
             "## Kernels",
             "",
-            *_rows(("kernel", "kind", "launches", "computes", "from"), _kernels(plan, origins)),
+            "Times are the cost model's, not measured.",
+            "",
+            *_rows(_KERNEL_HEADER, _kernels(plan, histories)),
             "",
             "## Rules",
             "",
@@ -72,8 +85,9 @@ def _numbers(content: Mapping[str, Any]) -> Iterator[str]:
     yield f"* {content['launches']} launches a step: {kinds}"
     yield f"* {content['prepare_launches']} launches once, when the weights are loaded"
     yield f"* {content['distinct_kernels']} distinct kernels"
-    yield f"* weights {_bytes(content['weight_bytes'])}, arena {_bytes(content['arena_bytes'])}, "
-    yield f"  tables and prepared values {_bytes(content['constant_bytes'])}"
+    sizes = ("weight_bytes", "arena_bytes", "constant_bytes")
+    weights, arena, constants = (_bytes(content[name]) for name in sizes)
+    yield f"* weights {weights}, arena {arena}, tables and prepared values {constants}"
     if content["predicted_ms"] is not None:
         yield f"* predicted by the cost model: {content['predicted_ms']:.3f} ms a step"
 
@@ -89,15 +103,17 @@ def _tensors(plan: LaunchPlan) -> Iterator[tuple[str, ...]]:
                 yield kind, buffer.name, buffer.dtype, "×".join(map(str, buffer.shape)) or "1"
 
 
-def _kernels(plan: LaunchPlan, origins: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, ...]]:
+def _kernels(plan: LaunchPlan, histories: Mapping[str, KernelHistory]) -> Iterator[tuple[str, ...]]:
     launches: dict[int, list[PlanLaunch]] = {}
     for launch in (*plan.prepare, *plan.launches):
         launches.setdefault(launch.kernel, []).append(launch)
     for number, kernel in enumerate(plan.kernels):
         mine = launches.get(number, [])
         labels = _shortened([launch.label for launch in mine])
-        places = _shortened(origins.get(kernel.symbol, ()))
-        yield f"`{kernel.symbol}`", kernel.kind, str(len(mine)), labels, places
+        history = histories[kernel.symbol]
+        cost, count = f"{history.microseconds:.3g}", str(len(mine))
+        places, rules = _shortened(history.places), _shortened(history.rules)
+        yield f"`{kernel.symbol}`", kernel.kind, count, cost, labels, places, rules
 
 
 def _shortened(items: Sequence[str]) -> str:
