@@ -15,7 +15,7 @@ from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression
 from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Request, Root
-from lumc.lowering.kernel_program import KernelAxis, Parameter
+from lumc.lowering.kernel_program import KernelAxis, Parameter, ParameterAccess
 from lumc.lowering.kernel_ranges import flat_index, is_injective
 from lumc.lowering.picker import Picker
 from lumc.lowering.scalar_code import NotExpressibleError, row_major
@@ -122,7 +122,14 @@ class _Joiner:
     def _needs(self, number: int) -> set[int]:
         """The steps that step ``number`` reads from."""
         step = self.steps[number]
-        read = {t for t, _ in step.bound.bindings if t not in step.tasks}
+        # What a step updates, others have begun.
+        read = {
+            tensor
+            for (tensor, _), parameter in zip(
+                step.bound.bindings, step.bound.kernel.parameters, strict=True
+            )
+            if tensor not in step.tasks or parameter.access is ParameterAccess.UPDATE
+        }
         return {
             other
             for other, made in self.steps.items()
