@@ -122,7 +122,7 @@ def _compare_elements(
 
 
 def _flat_places(shape: Sequence[int], piece: Footprint) -> npt.NDArray[np.int64]:
-    points = np.indices(piece.sizes, dtype=np.int64).reshape(len(piece.sizes), -1)
+    points = np.indices(piece.sizes, dtype=np.int64).reshape(len(piece.sizes), piece.volume)
     flat = np.zeros(piece.volume, np.int64)
     for place, size in zip(piece.destination, shape, strict=True):
         flat = flat * size + evaluate(place, list(points))
