@@ -1,0 +1,67 @@
+"""Compile a tensor program and run it on the emulator, as `lumc run` does."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lumc.codegen.build import write_stage
+from lumc.codegen.cache import open_cache
+from lumc.codegen.emit import MathMode
+from lumc.codegen.target import target_named
+from lumc.codegen.toolchains import choose_toolchain
+from lumc.compiler import CompileOptions, Silent, Stopwatch, compile_program
+from lumc.dsl.tensor_program import TensorProgram
+from lumc.runtime.devices.emulator import EmulatorDevice
+from lumc.runtime.executor import Executor
+from lumc.runtime.stage_folder import open_stage
+from lumc.runtime.tensors import TensorArrays
+
+Array = npt.NDArray[Any]
+
+
+def run_emulated(
+    program: TensorProgram,
+    inputs: Mapping[str, Array],
+    weights: Mapping[str, Array],
+    target: str,
+    math: MathMode = MathMode.FAST,
+) -> dict[str, Array]:
+    """The outputs of ``program`` by name, computed by machine code for ``target``."""
+    files = compile_program(
+        program,
+        target_named(target),
+        CompileOptions(target, math),
+        choose_toolchain(target),
+        open_cache(),
+        Silent(),
+        Stopwatch(),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        write_stage(Path(folder) / "stage", files)
+        device = EmulatorDevice(target)
+        with Executor(open_stage(Path(folder) / "stage"), device) as executor:
+            executor.load_weights(TensorArrays(weights))
+            outputs = executor.run(inputs)
+        device.close()
+    return outputs
+
+
+def relative_error(got: Array, expected: Array) -> float:
+    """The relative L2 error, in f64; infinite unless both are finite or equal where they are not.
+
+    Where ``expected`` is all zeros the error is absolute.
+    """
+    a, b = got.astype(np.float64), expected.astype(np.float64)
+    special = ~np.isfinite(b)
+    if not np.array_equal(a[special], b[special], equal_nan=True):
+        return float("inf")
+    difference = np.where(special, 0.0, a - np.where(special, a, b))
+    size = float(np.linalg.norm(np.where(special, 0.0, b)))
+    error = float(np.linalg.norm(difference)) / (size or 1.0)
+    return error if np.isfinite(error) else float("inf")
