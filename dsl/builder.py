@@ -296,7 +296,8 @@ class ProgramBuilder:
 
     def label(self, operand: Operand, name: str) -> None:
         """Remember the author's name for a value; the first name counts."""
-        self._labels.setdefault(operand.node, name)
+        if not self.nodes[operand.node].origin.label:
+            self._labels.setdefault(operand.node, name)
 
     def finished_nodes(self) -> tuple[Node, ...]:
         """All nodes, with their labels."""

@@ -219,9 +219,26 @@ def is_computed(place: syntax.Place) -> bool:
 
 def _index_names(place: syntax.Expression, scope: Scope) -> Iterator[str]:
     """The names in a place that are no values: those are indices."""
-    for part in syntax.walk(place):
-        if isinstance(part, syntax.Name) and not _is_value(part.name.text, scope):
-            yield part.name.text
+    match place:
+        case syntax.Name(name):
+            if not _is_value(name.text, scope):
+                yield name.text
+        case syntax.Member():
+            return  # what stands in { } is known at compile time
+        case syntax.UnrolledReduction(_, counter) | syntax.ListFor(_, counter):
+            inner = (n for part in syntax.children(place) for n in _names_in(part, scope))
+            yield from (name for name in inner if name != counter.text)
+        case syntax.Reduction(_, axes):
+            bound = {axis.name.text for axis in axes}
+            inner = (n for part in syntax.children(place) for n in _names_in(part, scope))
+            yield from (name for name in inner if name not in bound)
+        case _:
+            for part in syntax.children(place):
+                yield from _names_in(part, scope)
+
+
+def _names_in(part: syntax.Expression | syntax.WholeAxis, scope: Scope) -> Iterator[str]:
+    return iter(()) if isinstance(part, syntax.WholeAxis) else _index_names(part, scope)
 
 
 def _place(context: Context, place: syntax.Place, scope: Scope) -> IndexExpression:

@@ -175,4 +175,5 @@ def _description(piece: OpenPiece) -> str:
         render(place, lambda number: names.get(number, "…")) for place in piece.places
     )
     sizes = ", ".join(f"{names[axis.number]}: {axis.size}" for axis in piece.axes)
-    return f"{piece.target.span}: {piece.target.name.text}[{places}] with {sizes}"
+    where = f" with {sizes}" if sizes else ""
+    return f"{piece.target.span}: {piece.target.name.text}[{places}]{where}"
