@@ -1,0 +1,221 @@
+"""Which kernels a vendor's library does, how it sees them, and when it is chosen."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import axis, floor_divide
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.chips import chip_for, with_library
+from lumc.lowering.cost import predict
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Attention,
+    Body,
+    Convert,
+    Gemm,
+    Instruction,
+    KernelAxis,
+    LibraryProduct,
+    Literal,
+    Load,
+    Parameter,
+    ParameterAccess,
+    Store,
+    Strided,
+)
+from lumc.lowering.kernel_reference import run_kernel
+from lumc.lowering.library_kernels import library_attention, library_product
+from lumc.lowering.select_tiles import with_tile
+from tests.strategies.kernels import random_arrays
+
+BF16 = DType.BF16
+ROWS, COLUMNS, INNER = KernelAxis("r", 24), KernelAxis("c", 40), KernelAxis("i", 16)
+
+
+def dense(name: str, *shape: int, dtype: DType = BF16, writes: bool = False) -> Parameter:
+    strides = tuple(int(np.prod(shape[n + 1 :])) for n in range(len(shape)))
+    access = ParameterAccess.WRITE if writes else ParameterAccess.READ
+    return Parameter(name, dtype, shape, strides, access)
+
+
+def product(
+    epilogue: tuple[Instruction, ...] = (Accumulator(0),), output: DType = BF16, value: int = 0
+) -> Gemm:
+    parameters = (
+        dense("x", 24, 16),
+        dense("w", 40, 16),
+        dense("z", 24, 40),
+        dense("y", 24, 40, dtype=output, writes=True),
+    )
+    return Gemm(
+        "linear",
+        parameters,
+        (),
+        (ROWS,),
+        (COLUMNS,),
+        (INNER,),
+        Body((ROWS, INNER), (Load(0, (axis(0), axis(1))),)),
+        (Body((COLUMNS, INNER), (Load(1, (axis(0), axis(1))),)),),
+        BF16,
+        Body((ROWS, COLUMNS), epilogue),
+        (Store(3, (axis(0), axis(1)), value),),
+    )
+
+
+def run_product(call: LibraryProduct, arrays: list[np.ndarray]) -> np.ndarray:
+    """What a library makes of the call, as it is documented."""
+    _, rows, columns, inner = call.sizes
+
+    def matrix(side: Strided, shape: tuple[int, int]) -> np.ndarray:
+        flat = arrays[side.parameter].astype(np.float32)
+        places = side.offset + sum(
+            np.arange(size).reshape([-1 if n == m else 1 for m in range(2)]) * side.strides[n + 1]
+            for n, size in enumerate(shape)
+        )
+        return flat[places]
+
+    made: np.ndarray = matrix(call.left, (rows, inner)) @ matrix(call.right, (columns, inner)).T
+    return made if call.addend is None else made + matrix(call.addend, (rows, columns))
+
+
+LOAD_Z = Load(2, (axis(0), axis(1)))
+ADD = Apply(ElementwiseOp.ADD, (0, 1))
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        product(),
+        product(output=DType.F32),
+        product((Accumulator(0), Convert(0, BF16)), value=1),
+        product((Accumulator(0), LOAD_Z, ADD), value=2),
+        product((LOAD_Z, Accumulator(0), ADD), value=2),
+    ],
+    ids=["plain", "f32", "rounded", "sum and addend", "addend and sum"],
+)
+def test_the_call_means_what_the_kernel_means(kernel: Gemm) -> None:
+    call = library_product(kernel)
+    assert call is not None
+    arrays = random_arrays(kernel, 3)
+    wanted = run_product(call, arrays)
+    run_kernel(kernel, arrays)
+    found = arrays[3].reshape(24, 40).astype(np.float32)
+    np.testing.assert_allclose(found, wanted, rtol=1e-2, atol=1e-2)
+
+
+SCALED = (Accumulator(0), Literal(2.0, DType.F32), Apply(ElementwiseOp.MULTIPLY, (0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "why"),
+    [
+        (product(SCALED, value=2), "the sum is scaled"),
+        (product((Accumulator(0), LOAD_Z, ADD), DType.F32, 2), "the addend has another type"),
+        (replace(product(), operand_dtype=DType.F32), "operands are converted"),
+        (product((Accumulator(0), Convert(0, DType.F16)), value=1), "it rounds to another type"),
+        (
+            replace(product(), stores=(*product().stores, Store(3, (axis(0), axis(1)), 0))),
+            "it stores twice",
+        ),
+        (
+            replace(
+                product(),
+                left=Body((ROWS, INNER), (Load(0, (floor_divide(axis(0), 2, (24,)), axis(1))),)),
+            ),
+            "rows repeat",
+        ),
+        (
+            replace(product(), parameters=(dense("x", 24, 20), *product().parameters[1:])),
+            "rows begin at 8 bytes",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_more_than_a_product_is_left_alone(kernel: Gemm, why: str) -> None:
+    assert library_product(kernel) is None, why
+
+
+def attention(score: tuple[Instruction, ...], keys: int = 24) -> Attention:
+    h, q, k = KernelAxis("h", 3), KernelAxis("q", 24), KernelAxis("k", keys)
+    d, v = KernelAxis("d", 16), KernelAxis("v", 16)
+    read = (axis(1), axis(0), axis(2))
+    return Attention(
+        "attention",
+        (
+            dense("q", 24, 3, 16),
+            dense("k", keys, 3, 16),
+            dense("v", keys, 3, 16),
+            dense("o", 24, 3, 16, writes=True),
+        ),
+        (h,),
+        (q,),
+        (k,),
+        (d,),
+        (v,),
+        Body((h, q, d), (Load(0, read),)),
+        Body((h, k, d), (Load(1, read),)),
+        Body((h, q, k), score),
+        Body((h, k, v), (Load(2, read),)),
+        BF16,
+        Body((h, q, v), (Accumulator(0),)),
+        (Store(3, read, 0),),
+    )
+
+
+def test_attention_by_strides() -> None:
+    call = library_attention(attention(SCALED))
+    assert call is not None
+    assert call.sizes == (3, 24, 24, 16, 16)
+    assert call.scale == 2.0
+    assert call.value == Strided(2, 0, (16, 48, 1))
+    assert call.output == Strided(3, 0, (16, 48, 1))
+
+
+def test_masked_attention_is_left_alone() -> None:
+    masked = (
+        Accumulator(0),
+        Literal(0.5, DType.F32),
+        Apply(ElementwiseOp.MULTIPLY, (0, 1)),
+        Apply(ElementwiseOp.ADD, (1, 2)),
+    )
+    assert library_attention(attention(masked)) is None
+
+
+def large() -> Gemm:
+    rows, columns, inner = KernelAxis("r", 2560), KernelAxis("c", 4096), KernelAxis("i", 4096)
+    return replace(
+        product(),
+        parameters=(
+            dense("x", 2560, 4096),
+            dense("w", 4096, 4096),
+            dense("z", 1),
+            dense("y", 2560, 4096, writes=True),
+        ),
+        rows=(rows,),
+        columns=(columns,),
+        inner=(inner,),
+        left=Body((rows, inner), product().left.instructions),
+        right=(Body((columns, inner), product().right[0].instructions),),
+        epilogue=Body((rows, columns), (Accumulator(0),)),
+    )
+
+
+def test_the_library_is_chosen_where_it_is_faster_and_allowed() -> None:
+    chip = chip_for("sm_90")
+    plain, called = with_tile(large(), chip), with_tile(large(), with_library(chip))
+    assert isinstance(plain, Gemm)
+    assert isinstance(called, Gemm)
+    assert plain.tile is not None
+    assert plain.library is None
+    assert called.tile is None
+    assert called.library == library_product(large())
+    assert predict(large(), with_library(chip)).seconds < predict(large(), chip).seconds
+    assert with_tile(called, with_library(chip)) is called
+
+
+def test_chips_without_a_known_library_have_none() -> None:
+    assert with_library(chip_for("gfx942")) == chip_for("gfx942")
