@@ -251,7 +251,7 @@ def linear(
         Body(axes, epilogue),
         (Store(4, (b, first, second), 4),),
         tile,
-        provenance("img1"),
+        provenance=provenance("img1"),
     )
 
 
@@ -347,8 +347,7 @@ def convolution(
         dtype,
         Body((*rows, *columns), (Accumulator(0), Load(2, (axis(3),)), Apply(ADD, (0, 1)))),
         (Store(3, tuple(at_out), 2),),
-        None,
-        provenance("out"),
+        provenance=provenance("out"),
     )
 
 
@@ -404,5 +403,5 @@ def attention(
         Body((h, s, v), (Accumulator(0),)),
         (Store(len(parameters) - 1, read, 0),),
         tile,
-        provenance("o"),
+        provenance=provenance("o"),
     )

@@ -134,7 +134,7 @@ def converted(values: Array, source: DType, target: DType) -> tuple[Array, Array
 
 @pytest.mark.parametrize("target", [DType.BF16, DType.F16, DType.F32, DType.BOOL])
 def test_rounding(target: DType) -> None:
-    ties = np.arange(0x3F800000, 0x3F840000, 0x1000, np.uint32).view(np.float32)
+    ties = np.arange(0x3F800000, 0x3F840000, 0x1000, dtype=np.uint32).view(np.float32)
     values = reals(SPECIAL, ties, -ties, spread(-1e5, 1e5), spread(-1e-5, 1e-5))
     found, wanted = converted(values, DType.F32, target)
     numbers = ~np.isnan(values)

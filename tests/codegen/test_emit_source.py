@@ -242,7 +242,7 @@ def test_a_program_is_one_text_that_compiles() -> None:
     assert "// from specs/model.lum:1" in text
     assert "// made by fuse_elementwise" in text
     assert "// 3 us" in text
-    kernel = emitted.kernels[0]
+    (kernel,) = emitted.generated
     whole = replace(kernel, unit=replace(kernel.unit, text=text))
     assert compiled(whole, "gfx942").code
 

@@ -1,4 +1,5 @@
-// attention of s 65 to t 100, scores over d 128, values of v 128 for each of h 4, in bf16
+// o: attention of s 65 to t 100, scores over d 128, values of v 128 for each of h 4, in bf16
+// from specs/model.lum:1
 // reads q: bf16[65, 4, 128]
 // reads k: bf16[100, 2, 128]
 // reads v: bf16[100, 2, 128]
@@ -6,6 +7,7 @@
 // tile 64 queries × 64 keys, 4 waves on matrix cores
 // filled: query by 16 bytes along the inner axes, key by 16 bytes along the inner axes, value by
 //   16 bytes along its rows
+// made by fuse_elementwise
 // 12.5 us expected, by memory
 LUMC_KERNEL(256) attention_6b70e637(
     const bf16* __restrict__ q,

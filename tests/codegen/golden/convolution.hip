@@ -1,10 +1,12 @@
-// a product of n 2 × y 9 × x 11 by o 40, summed over c 16 × i 3 × j 3, in bf16
+// out: a product of n 2 × y 9 × x 11 by o 40, summed over c 16 × i 3 × j 3, in bf16
+// from specs/model.lum:1
 // reads image: bf16[2, 9, 11, 16]
 // reads w: bf16[40, 3, 3, 16]
 // reads bias: bf16[40]
 // writes out: bf16[2, 9, 11, 40]
 // tile 128 × 64, depth 64, 4 waves (2 × 2) on matrix cores
 // filled: left by 16 bytes along the inner axes, right by 16 bytes along the inner axes
+// made by fuse_elementwise
 // 12.5 us expected, by memory
 LUMC_KERNEL(256) conv_8954b99b(
     const bf16* __restrict__ image,

@@ -1,4 +1,5 @@
-// a product of t 300 by o 264, summed over c 96 for each of b 1, in bf16
+// img1: a product of t 300 by o 264, summed over c 96 for each of b 1, in bf16
+// from specs/model.lum:1
 // reads x: bf16[1, 300, 96]
 // reads w: bf16[1, 264, 96]
 // reads gate: bf16[264]
@@ -6,6 +7,7 @@
 // writes y: bf16[1, 300, 264]
 // tile 128 × 128, depth 64, 4 waves (2 × 2) on matrix cores
 // filled: left by 16 bytes along the inner axes, right by 16 bytes along the inner axes
+// made by fuse_elementwise
 // 12.5 us expected, by memory
 LUMC_KERNEL(256) linear_f6a158b1(
     const bf16* __restrict__ x,
