@@ -250,15 +250,20 @@ float scaled_fma(float a, float b, float c, int power) {
   return static_cast<float>(std::ldexp(sum, power));
 }
 double scaled_fma(double a, double b, double c, int power) {
-  const double sum = std::fma(a, b, c), scaled = std::ldexp(sum, power);
-  if (std::fabs(scaled) >= std::numeric_limits<double>::min() || !std::isfinite(sum)) return scaled;
+  const double sum = std::fma(a, b, c);
+  if (!std::isfinite(sum)) return std::fma(std::ldexp(a, power), b, std::ldexp(c, power));
+  const double scaled = std::ldexp(sum, power);
+  if (std::fabs(scaled) > std::numeric_limits<double>::min()) return scaled;
+  // Subnormals lie further apart than sums: where a sum lies halfway between two of them, what
+  // the sum left out decides.
+  const double beyond = sum - std::ldexp(scaled, -power);
+  if (std::fabs(beyond) != std::ldexp(1.0, -1075 - power)) return scaled;
   const double product = a * b, product_error = std::fma(a, b, -product);
   const double first = product + c, back = first - product;
   const double first_error = (product - (first - back)) + (c - back);
   const double error = ((first - sum) + first_error) + product_error;
-  const u64 bits = bit_cast<u64>(sum);
-  if (error == 0 || bits & 1) return scaled;
-  return std::ldexp(bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1), power);
+  if (error == 0 || (error > 0) != (beyond > 0)) return scaled;
+  return scaled + std::copysign(std::numeric_limits<double>::denorm_min(), beyond);
 }
 
 // V_DIV_FMAS: the last step of a division, undoing the scale in the lanes that VCC names.
