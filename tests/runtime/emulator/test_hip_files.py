@@ -240,3 +240,28 @@ def test_three_dimensional_grid(emulator: Emulator, rng: np.random.Generator) ->
     emulator.launch("volume", (3, 2, 3), (8, 4, 2), (x, y, *sizes))
     right = np.concatenate([x[:, :, 1:], x[:, :, -1:]], axis=2)
     np.testing.assert_array_equal(y, x + right + np.float32(323))
+
+
+def edge_pairs(dtype: Any, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Every pair of edge values, and random bit patterns."""
+    info = np.finfo(dtype)
+    small = [0, info.smallest_subnormal, info.tiny / 3, info.tiny, 1, 1 + info.eps, 3, 7.5]
+    large = [info.max, info.max / 3, 1 / info.tiny, np.inf, np.nan, np.sqrt(info.max)]
+    edges = np.array([*small, *large, *(-x for x in [*small, *large])], dtype)
+    a, b = (x.ravel() for x in np.meshgrid(edges, edges))
+    raw = np.frombuffer(rng.bytes(1000 * 2 * info.bits // 8), dtype).reshape(2, -1)
+    return np.concatenate([a, raw[0]]), np.concatenate([b, raw[1]])
+
+
+def test_division_and_roots_are_correctly_rounded(
+    emulator: Emulator, rng: np.random.Generator
+) -> None:
+    a, b = edge_pairs(np.float32, rng)
+    c, d = edge_pairs(np.float64, rng)
+    f, g = poisoned((len(a), 2), np.float32), poisoned((len(c), 2), np.float64)
+    blocks = -(-len(a) // 128)
+    emulator.launch("quotients", (blocks, 1, 1), (128, 1, 1), (a, b, c, d, f, g, np.int32(len(a))))
+    with np.errstate(all="ignore"):
+        for got, x, y in ((f, a, b), (g, c, d)):
+            np.testing.assert_array_equal(got[:, 0], x / y)
+            np.testing.assert_array_equal(got[:, 1], np.sqrt(x))

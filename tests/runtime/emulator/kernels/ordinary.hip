@@ -204,3 +204,14 @@ extern "C" __global__ void volume(const float* x, float* y, int nx, int ny, int 
   int right = i + 1 < nx ? at + 1 : at;
   y[at] = x[at] + x[right] + static_cast<float>(gridDim.x * 100 + gridDim.y * 10 + gridDim.z);
 }
+
+// Division and square root, correctly rounded whatever the operands are.
+extern "C" __global__ void quotients(const float* a, const float* b, const double* c,
+                                     const double* d, float* f, double* g, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  f[2 * i] = a[i] / b[i];
+  f[2 * i + 1] = sqrtf(a[i]);
+  g[2 * i] = c[i] / d[i];
+  g[2 * i + 1] = sqrt(c[i]);
+}
