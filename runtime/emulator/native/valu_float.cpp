@@ -251,7 +251,9 @@ float scaled_fma(float a, float b, float c, int power) {
 }
 double scaled_fma(double a, double b, double c, int power) {
   const double sum = std::fma(a, b, c);
-  if (!std::isfinite(sum)) return std::fma(std::ldexp(a, power), b, std::ldexp(c, power));
+  if (!std::isfinite(sum)) {
+    return power > 0 ? sum : std::fma(std::ldexp(a, power), b, std::ldexp(c, power));
+  }
   const double scaled = std::ldexp(sum, power);
   if (std::fabs(scaled) > std::numeric_limits<double>::min()) return scaled;
   // Subnormals lie further apart than sums: where a sum lies halfway between two of them, what
