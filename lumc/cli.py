@@ -76,6 +76,13 @@ _math = click.option(
     show_default=True,
     help="exact: round where the text rounds, and only there.",
 )
+_libraries = click.option(
+    "--libraries",
+    type=_OneOf(["auto", "none", "vendor"]),
+    default="auto",
+    show_default=True,
+    help="auto: the vendor's where the GPU is at hand.",
+)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -113,6 +120,7 @@ def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]
 @_target
 @click.option("-o", "--output", type=_PATH, metavar="DIR", help="A folder for each stage's folder.")
 @_math
+@_libraries
 @click.option("--verify", is_flag=True, help="Run every kernel and compare it with its meaning.")
 @_json
 def compile(
@@ -123,18 +131,22 @@ def compile(
     target: str,
     output: Path | None,
     math: str,
+    libraries: str,
     verify: bool,
     as_json: bool,
 ) -> int:
     """Compile the stages of a spec: HIP C++, code objects and a launch plan for each."""
     from lumc.codegen.emit import MathMode
+    from lumc.codegen.target import target_named
     from lumc.compiler import CompileOptions, compile_stages
     from lumc.dsl import load_spec
     from lumc.inspection import table
+    from lumc.libraries import Libraries, may_call_libraries
     from lumc.verifying import verify_stage
 
     opened = load_spec(existing(spec), config, dict(settings))
-    options = CompileOptions(target, MathMode(math))
+    vendor = may_call_libraries(Libraries(libraries), target_named(target).name)
+    options = CompileOptions(target, MathMode(math), vendor)
     with PhaseProgress() as progress:
         results = compile_stages(opened, stages, options, output, progress)
         summaries = {result.name: result.summary() for result in results}
@@ -179,6 +191,7 @@ def _verdict(name: str, found: Mapping[str, Any]) -> str:
 @_set
 @click.option("--target", metavar="CHIP", help="The chip to compile a spec for; else the device's.")
 @_math
+@_libraries
 @click.option(
     "--weights", multiple=True, type=_PATH, help="A safetensors file or a folder; repeatable."
 )
@@ -200,6 +213,7 @@ def run(place: Path, output: Path, as_json: bool, **chosen: Any) -> int:
             settings=dict(chosen["settings"]),
             target=chosen["target"],
             math=chosen["math"],
+            libraries=chosen["libraries"],
             weights=chosen["weights"],
             inputs=chosen["inputs"],
             output=output,

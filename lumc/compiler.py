@@ -148,6 +148,7 @@ def compile_program(
     """The files of a stage's folder, by relative path; equal arguments give equal bytes."""
     made = make_kernels(program, target, options, chain, store, progress, watch)
     content = summary(made.plan, made.lowered.rules, made.lowered.predicted_ms)
+    content["libraries"] = "vendor" if options.libraries else "none"
     return {
         PLAN_FILE: to_json(made.plan).encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),

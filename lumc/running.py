@@ -26,6 +26,7 @@ from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl import Spec, elaborate, load_spec
 from lumc.dsl.reference import evaluate
 from lumc.dsl.tensor_program import Input, TensorProgram, Weight
+from lumc.libraries import Libraries, may_call_libraries
 from lumc.runtime.devices.device import Device
 from lumc.runtime.devices.open_device import REFERENCE, open_device
 from lumc.runtime.executor import Executor
@@ -54,6 +55,7 @@ class RunRequest:
     settings: Mapping[str, str]
     target: str | None
     math: str
+    libraries: str
     weights: tuple[Path, ...]
     inputs: Path | None
     output: Path
@@ -101,7 +103,8 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         _opened(request.device, request.target) as device,
         tempfile.TemporaryDirectory(prefix="lumc-run-") as folder,
     ):
-        options = CompileOptions(device.target, MathMode(request.math))
+        vendor = may_call_libraries(Libraries(request.libraries), device.target)
+        options = CompileOptions(device.target, MathMode(request.math), vendor)
         compile_stages(spec, [name], options, Path(folder), progress)
         stage = choose_stage(Path(folder), name)
         return _run_on(device, request, stage, weights, inputs, progress)

@@ -64,3 +64,12 @@ def _gpus() -> Iterator[Device]:
             continue
         for number in numbers:
             yield device(number)
+
+
+def has_gpu(target: str) -> bool:
+    """True when a GPU of this machine runs code for ``target``."""
+    found = False
+    for device in _gpus():
+        found |= device.target == target
+        device.close()
+    return found

@@ -79,6 +79,7 @@ def test_a_folder_a_stage(capsys: pytest.CaptureFixture[str], spec: Path, tmp_pa
     assert 1 <= made["distinct_kernels"] <= made["launches"]
     assert made["arena_bytes"] >= 0
     assert made["predicted_ms"] > 0
+    assert made["libraries"] == "none"
     assert made["rules"]
     assert {"elaborate", "lower", "emit", "compile"} <= set(made["seconds"])
     for name in stages:
@@ -164,6 +165,7 @@ def test_other_targets(
         (("--set", "width=cat"), "width"),
         (("--target", "gfx941"), "did you mean gfx942?"),
         (("--target", "gfx9999"), "there is no target 'gfx9999'"),
+        (("--libraries", "vendor"), "lumc calls no vendor library on gfx942"),
     ],
 )
 def test_unknown_names(

@@ -46,7 +46,7 @@ def test_a_wrong_kernel_is_named(
     def make_wrong(*arguments: Any) -> Any:
         made = make_kernels(*arguments)
         objects = dict(made.objects)
-        for kernel in made.emitted.kernels:
+        for kernel in made.emitted.generated:
             if "0.1875f" in kernel.unit.text:
                 text = kernel.unit.text.replace("0.1875f", "0.25f")
                 unit = CompileUnit(text, kernel.unit.headers)

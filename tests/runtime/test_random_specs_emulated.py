@@ -1,5 +1,7 @@
 """Random specs, compiled and run on the emulator, against the reference."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +12,7 @@ from lumc.dsl.reference import evaluate
 from tests.runtime.emulated_stage import relative_error, run_emulated
 from tests.strategies.specs import Case, cases
 
-SETTINGS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+SETTINGS: Any = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 TARGETS = ("gfx942", "gfx90a", "gfx950")
 
 
