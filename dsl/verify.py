@@ -104,25 +104,28 @@ class _Verifier:
         self._require(len(operand.map) == len(base.space), "a map has not one entry per axis")
         self._require(0 not in base.space, "an empty input is read")
         for entry in operand.map:
-            axes = entry.axes()
-            self._require(max(axes, default=-1) < len(sizes), "a map uses an unknown axis")
+            self._require(_last_axis(entry) < len(sizes), "a map uses an unknown axis")
         if isinstance(node, Gather) and operand is node.base:
             self._check_gather_map(node, operand)
         elif not (isinstance(node, Elementwise) and node.op is ElementwiseOp.SELECT):
             self._require(self._is_inside(operand, sizes), "a read is not inside")
 
     def _is_inside(self, operand: Operand, sizes: Sequence[int]) -> bool:
-        space = self._nodes[operand.node].space
-        ranges = (value_range(entry, sizes) for entry in operand.map)
-        return all(
-            low >= 0 and high < size for (low, high), size in zip(ranges, space, strict=True)
-        )
+        for entry, size in zip(operand.map, self._nodes[operand.node].space, strict=True):
+            number = entry.bare_axis
+            if number is None:
+                low, high = value_range(entry, sizes)
+                if low < 0 or high >= size:
+                    return False
+            elif sizes[number] > size:
+                return False
+        return True
 
     def _check_gather_map(self, node: Gather, operand: Operand) -> None:
         """A computed axis stands alone; its range is the author's promise."""
         rank = len(node.space)
         for entry, size in zip(operand.map, self._nodes[operand.node].space, strict=True):
-            if max(entry.axes(), default=-1) >= rank:
+            if _last_axis(entry) >= rank:
                 continue
             low, high = value_range(entry, node.space)
             self._require(low >= 0 and high < size, "a read is not inside")
@@ -136,8 +139,7 @@ class _Verifier:
             case Constant():
                 self._check_constant(node)
             case IndexValue():
-                axes = node.expression.axes()
-                self._require(max(axes, default=-1) < len(node.space), "an unknown axis")
+                self._require(_last_axis(node.expression) < len(node.space), "an unknown axis")
                 self._require(node.dtype is DType.I32, "an index value is an i32")
                 low, high = value_range(node.expression, node.space)
                 self._require(low >= -(2**31) and high < 2**31, "an index value leaves the i32s")
@@ -227,7 +229,7 @@ class _Verifier:
         for piece in node.pieces:
             self._require(len(piece.destination) == len(node.space), "a destination's rank")
             for entry in piece.destination:
-                known = max(entry.axes(), default=-1) < len(piece.space)
+                known = _last_axis(entry) < len(piece.space)
                 self._require(known, "a destination uses an unknown axis")
         footprints = [Footprint(piece.space, piece.destination) for piece in node.pieces]
         flaw = find_flaw(node.space, footprints)
@@ -247,7 +249,7 @@ class _Verifier:
             self._require(self._dtype(index) in _WHOLE, "a place is not whole")
         rank = len(node.source_space)
         for entry, size in zip(node.destination, node.space, strict=True):
-            last = max(entry.axes(), default=-1)
+            last = _last_axis(entry)
             self._require(last < rank + len(node.indices), "a destination uses an unknown axis")
             if last < rank:
                 low, high = value_range(entry, node.source_space)
@@ -322,6 +324,12 @@ class _Verifier:
         self._require(min(output.shape, default=1) >= 1, "an axis is empty")
         self._require(self._is_inside(operand, output.shape), "a read is not inside")
         self._require(self._dtype(operand) is output.dtype, "it is stored as another type")
+
+
+def _last_axis(expression: IndexExpression) -> int:
+    """The largest number of an axis that occurs, or -1."""
+    number = expression.bare_axis
+    return max(expression.axes(), default=-1) if number is None else number
 
 
 def _through(outer: Operand, inner: Operand, sizes: Sequence[int]) -> Operand:

@@ -15,16 +15,17 @@ from lumc.dsl.values import Value
 
 def evaluate(context: Context, expression: syntax.Expression, scope: Scope) -> Value:
     """The value of ``expression`` in ``scope``. Use ``context.evaluate``, which calls this."""
-    match expression:
-        case syntax.Number(value):
-            return value
-        case syntax.Name(name):
-            return lookup.look_up(context, name, scope)
+    match expression:  # the most frequent kinds first
+        case syntax.Name():
+            return lookup.look_up(context, expression.name, scope)
+        case syntax.Number():
+            return expression.value
+        case syntax.Binary():
+            x = number(context, expression.left, scope)
+            y = number(context, expression.right, scope)
+            return arithmetic.binary(context, expression.operator, x, y, expression.span)
         case syntax.Read():
             return reads.read(context, expression, scope)
-        case syntax.Binary(operator, left, right, span):
-            x, y = number(context, left, scope), number(context, right, scope)
-            return arithmetic.binary(context, operator, x, y, span)
         case syntax.Call():
             return calls.call(context, expression, scope)
         case syntax.Member():

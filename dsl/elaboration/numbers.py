@@ -24,7 +24,7 @@ I32_MIN, I32_MAX = -(2**31), 2**31 - 1
 def as_number(context: Context, value: Value, span: Span) -> Number:
     """One number or condition, or an error that says what it is instead."""
     match value:
-        case bool() | int() | float() | IndexExpression() | Operand():
+        case Operand() | int() | IndexExpression() | float():  # a condition is an int to Python
             return value
         case Tensor(axes=(), body=body):
             return body
