@@ -108,8 +108,17 @@ def relative_error(case: Case, target: str, dtype: str, folder: Path) -> float:
     return float(np.linalg.norm(difference) / np.linalg.norm(expected))
 
 
-@pytest.mark.parametrize("dtype", TOLERANCES)
-@pytest.mark.parametrize("target", ["gfx942", "gfx90a"])
+VARIANTS = [
+    pytest.param("gfx942", "f32", id="gfx942-f32"),
+    pytest.param("gfx90a", "bf16", id="gfx90a-bf16"),
+    pytest.param("gfx942", "bf16", id="gfx942-bf16", marks=pytest.mark.slow),
+    pytest.param("gfx90a", "f32", id="gfx90a-f32", marks=pytest.mark.slow),
+    pytest.param("gfx950", "f32", id="gfx950-f32", marks=pytest.mark.slow),
+    pytest.param("gfx950", "bf16", id="gfx950-bf16", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("target", "dtype"), VARIANTS)
 @pytest.mark.parametrize("name", CASES)
 def test_stage(name: str, target: str, dtype: str, tmp_path: Path) -> None:
     error = relative_error(CASES[name], target, dtype, tmp_path)
