@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -34,29 +34,28 @@ from lumc.lowering.kernel_program import (
     Table,
 )
 from lumc.lowering.layouts import Order
-from lumc.lowering.memory import Segment, stored_dtypes
+from lumc.lowering.memory import stored_dtypes
 from lumc.lowering.outline import Call, Outline
 from lumc.lowering.tighten import BoundKernel
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A program with its outline, for launches of one kind."""
+    """A program with its outline and what each segment became, for launches of one kind."""
 
     program: TensorProgram
     orders: tuple[Order, ...]
     outlined: Outline
+    fragments: tuple[Fragment, ...]
 
 
-def assemble(
-    once: Part, every: Part, tables: Tables, fragments: Mapping[Segment, Fragment]
-) -> KernelProgram:
+def assemble(once: Part, every: Part, tables: Tables) -> KernelProgram:
     """The kernel program that runs the calls of ``once`` to prepare, and of ``every`` each step.
 
     Input nodes that are not among a program's inputs stand for ``tables``, or for the outputs of
     ``once``, by name.
     """
-    assembly = _Assembly(fragments)
+    assembly = _Assembly()
     assembly.add_given_buffers(every.program)
     for name, values in tables.items():
         assembly.add_table(every.program, name, values)
@@ -85,7 +84,6 @@ def assemble(
 class _Assembly:
     """What all launches share: kernels, buffers, names."""
 
-    fragments: Mapping[Segment, Fragment]
     buffers: list[Buffer] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
@@ -165,7 +163,7 @@ class _Scope:
 
     def add_call(self, call: Call) -> None:
         """The launches of a call's segment on the tensors of the call."""
-        fragment = self.assembly.fragments[call.segment]
+        fragment = self.part.fragments[call.segment]
         inner = dict(zip(fragment.segment.program.inputs, call.inputs, strict=True))
         inner |= {~n: tensor for n, tensor in enumerate(call.outputs)}
         local: dict[int, int] = {}

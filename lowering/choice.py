@@ -18,7 +18,7 @@ from lumc.lowering.kernel_ranges import are_disjoint
 from lumc.lowering.picker import WAY, Picker, Tensors
 from lumc.lowering.requests import Task
 from lumc.lowering.scalar_code import NotExpressibleError
-from lumc.lowering.tighten import BoundKernel
+from lumc.lowering.tighten import BoundKernel, tighten
 
 Work = tuple[Request, BoundKernel]
 
@@ -79,6 +79,10 @@ class Choice:
     def is_asked(self, key: int) -> bool:
         """Whether a live task depends on the state at ``key``."""
         return bool(self._concerned.get(key))
+
+    def versions(self, key: int) -> tuple[int, ...]:
+        """The ways in which the live tasks that depend on ``key`` are done, as numbers."""
+        return tuple(id(self._made[n]) for n in sorted(self._concerned.get(key, ())))
 
     def reads(self, number: int) -> frozenset[int]:
         """The tensors that a task reads, if it is live."""
@@ -199,6 +203,10 @@ class Choice:
 
     def _check_apart(self, bound: BoundKernel) -> None:
         """A kernel must not write what it reads: a tensor may lie inside the one that is made."""
+        homes = [self.setting.layout.place(tensor)[0] for tensor, _ in bound.bindings]
+        if len(set(homes)) == len(homes):
+            return
+        bound = tighten(bound)
         placed = [self.setting.layout.placed(binding) for binding in bound.bindings]
         pairs = list(zip(bound.kernel.parameters, placed, strict=True))
         for number, (left, (tensor, offset)) in enumerate(pairs):

@@ -35,7 +35,7 @@ from lumc.lowering.kernel_program import (
 from lumc.lowering.kernel_types import bodies, stores
 from lumc.lowering.memory import MemoryLayout
 from lumc.lowering.scalar_code import Frame, ParameterList, ScalarCode
-from lumc.lowering.tighten import BoundKernel, tighten
+from lumc.lowering.tighten import BoundKernel
 
 RULES: dict[type[Alternative], str] = {
     AttendOf: "attention",
@@ -153,7 +153,7 @@ class Draft:
         return Store(number, index, value, computed, predicate, root.combine)
 
     def finish(self, kernel: Kernel) -> BoundKernel:
-        """The kernel with its parameters, no larger than what it touches."""
+        """The kernel with its parameters, as large as the tensors that they stand for."""
         touched = self.parameters.tensors
         parameters = tuple(self._parameter(kernel, number) for number in range(len(touched)))
         kernel = dataclasses.replace(kernel, parameters=parameters)
@@ -164,7 +164,7 @@ class Draft:
             dtype = operand_dtype((kernel.query, kernel.key, kernel.value), parameters)
             kernel = dataclasses.replace(kernel, operand_dtype=dtype)
         bindings = tuple((tensor, 0) for tensor in touched)
-        return tighten(BoundKernel(kernel, bindings, self._nodes(), self._rules()))
+        return BoundKernel(kernel, bindings, self._nodes(), self._rules())
 
     def _nodes(self) -> tuple[int, ...]:
         classes = self.source.classes

@@ -38,10 +38,17 @@ def begin(
 
 def improve(choice: Choice) -> None:
     """Change one thing at a time, or a few that belong together, while the whole gets cheaper."""
+    asked: dict[tuple[str, int], tuple[int, ...]] = {}
     for _ in range(LARGEST_SWEEPS):
-        changed = [_improve_at(choice, key) for key in choice.questions()]
-        gathered = [_gather_at(choice, key) for key in choice.questions()]
-        if not any(changed) and not any(gathered):
+        changed = False
+        for name, change in (("flip", _improve_at), ("gather", _gather_at)):
+            for key in choice.questions():
+                # What was tried in vain is not tried again until something near it changes.
+                if asked.get((name, key)) == choice.versions(key):
+                    continue
+                changed |= change(choice, key)
+                asked[name, key] = choice.versions(key)
+        if not changed:
             return
 
 

@@ -16,6 +16,7 @@ from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.memory import MemoryLayout, Segment, lay_out
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
+from lumc.lowering.tighten import tighten
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,13 @@ def lower_segment(
 
 def finish(lowering: Lowering, choice: Choice) -> Fragment:
     """The chosen kernels, bound to the tensors that have buffers."""
-    steps = [
-        dataclasses.replace(
-            step,
-            bound=dataclasses.replace(
-                step.bound, bindings=tuple(map(lowering.layout.placed, step.bound.bindings))
-            ),
-        )
-        for step in join(choice)
-    ]
-    return Fragment(lowering.segment, lowering.layout, tuple(steps), lowering.matches)
+    steps = tuple(_settled(lowering.layout, step, choice.kernel_cost) for step in join(choice))
+    return Fragment(lowering.segment, lowering.layout, steps, lowering.matches)
+
+
+def _settled(layout: MemoryLayout, step: Step, cost: Callable[[Kernel], float]) -> Step:
+    """The step with its parameters cut to what it touches, bound to what has a buffer."""
+    bound = tighten(step.bound)
+    bindings = tuple(layout.placed(binding) for binding in bound.bindings)
+    bound = dataclasses.replace(bound, bindings=bindings)
+    return dataclasses.replace(step, bound=bound, cost=cost(bound.kernel))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression
@@ -50,26 +49,41 @@ def join(choice: Choice) -> tuple[Step, ...]:
 class _Joiner:
     choice: Choice
     steps: dict[int, Step]
+    _spelled: dict[int, list[Request]] = field(default_factory=dict)
+    _needed: dict[int, set[int]] = field(default_factory=dict)
+    """For each step the steps that it needs; empty when it has to be found out anew."""
 
     def join_all(self) -> None:
-        """Join pairs of steps until no pair gets cheaper."""
+        """Join pairs of steps as long as that makes them cheaper."""
         for later in sorted(self.steps):
+            alike = self._kind(later)
             for earlier in range(later):
-                if earlier in self.steps and later in self.steps:
+                if earlier in self.steps and self._kind(earlier) & alike:
                     self._try(earlier, later)
+
+    def _kind(self, number: int) -> set[tuple[str, tuple[int, ...]]]:
+        """The kind of a step's kernel with the sizes of axes that it may have."""
+        step = self.steps[number]
+        kind = type(step.bound.kernel).__name__
+        if number not in self._spelled:
+            self._spelled[number] = self._spellings(step)
+        return {(kind, tuple(a.size for a in r.axes)) for r in self._spelled[number]}
 
     def _try(self, earlier: int, later: int) -> None:
         one, other = self.steps[earlier], self.steps[later]
-        if type(one.bound.kernel) is not type(other.bound.kernel):
+        if self._reaches(earlier, later) or self._reaches(later, earlier):
             return
-        for first, second in self._on_common_axes(one, other):
-            if self._reaches(earlier, later) or self._reaches(later, earlier):
-                return
-            joint = self._joint(one, other, first, second)
-            if joint is not None:
-                del self.steps[earlier]
-                self.steps[later] = joint
-                return
+        for first in self._spelled[earlier]:
+            for second in self._spelled[later]:
+                if [a.size for a in first.axes] != [a.size for a in second.axes]:
+                    continue
+                joint = self._joint(one, other, first, second)
+                if joint is not None:
+                    del self.steps[earlier], self._spelled[later]
+                    self.steps[later] = joint
+                    self._needed.clear()
+                    self._kind(later)
+                    return
 
     def _joint(self, one: Step, other: Step, first: Request, second: Request) -> Step | None:
         tasks = tuple(dict.fromkeys((*one.tasks, *other.tasks)))
@@ -86,13 +100,6 @@ class _Joiner:
         return Step(tasks, request, bound, cost) if cost < one.cost + other.cost else None
 
     # -- axes
-
-    def _on_common_axes(self, one: Step, other: Step) -> Iterable[tuple[Request, Request]]:
-        """The requests of two steps over axes of the same sizes, where there are such."""
-        for first in self._spellings(one):
-            for second in self._spellings(other):
-                if [a.size for a in first.axes] == [a.size for a in second.axes]:
-                    yield first, second
 
     def _spellings(self, step: Step) -> list[Request]:
         """The step's request, also over the axes of those who read what it stores."""
@@ -121,33 +128,24 @@ class _Joiner:
 
     def _needs(self, number: int) -> set[int]:
         """The steps that step ``number`` reads from."""
-        step = self.steps[number]
-        # What a step updates, others have begun.
-        read = {
-            tensor
-            for (tensor, _), parameter in zip(
-                step.bound.bindings, step.bound.kernel.parameters, strict=True
-            )
-            if tensor not in step.tasks or parameter.access is ParameterAccess.UPDATE
-        }
-        return {
-            other
-            for other, made in self.steps.items()
-            if other != number and any(self._provides(made, t) for t in read)
-        }
+        if not self._needed:
+            makers = self._makers()
+            for reader, step in self.steps.items():
+                found = {n for tensor in _read(step) for n in makers.get(tensor, ())}
+                self._needed[reader] = found - {reader}
+        return self._needed[number]
 
-    def _provides(self, step: Step, tensor: int) -> bool:
-        """Whether ``step`` writes to ``tensor``, or to what lies in it."""
-        if tensor in step.tasks:
-            return True
+    def _makers(self) -> dict[int, set[int]]:
+        """For each tensor the steps that write to it, or to what lies in it."""
         homes = self.choice.setting.layout.homes
-        for task in step.tasks:
-            place = task
-            while place in homes:
-                place = homes[place].target
-                if place == tensor:
-                    return True
-        return False
+        makers: dict[int, set[int]] = {}
+        for number, step in self.steps.items():
+            for task in step.tasks:
+                makers.setdefault(task, set()).add(number)
+                while task in homes:
+                    task = homes[task].target
+                    makers.setdefault(task, set()).add(number)
+        return makers
 
     def _reaches(self, start: int, end: int) -> bool:
         """Whether step ``end`` needs step ``start``, directly or through others."""
@@ -169,6 +167,16 @@ class _Joiner:
         while len(done) < len(self.steps):
             done.append(next(n for n in sorted(needs) if n not in done and needs[n] <= set(done)))
         return done
+
+
+def _read(step: Step) -> set[int]:
+    """The tensors that a step reads, or goes on with where another step has begun."""
+    pairs = zip(step.bound.bindings, step.bound.kernel.parameters, strict=True)
+    return {
+        tensor
+        for (tensor, _), parameter in pairs
+        if tensor not in step.tasks or parameter.access is ParameterAccess.UPDATE
+    }
 
 
 def covers(

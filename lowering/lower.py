@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from lumc.dsl.tensor_program import TensorProgram
@@ -11,10 +12,9 @@ from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.constant_tables import make_tables
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.explicit_conversions import make_conversions_explicit
-from lumc.lowering.fragment import Fragment, lower_segment
+from lumc.lowering.fragment import lower_segment
 from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.layouts import choose_orders
-from lumc.lowering.memory import Segment
 from lumc.lowering.outline import outline
 from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
@@ -59,20 +59,22 @@ def lower(
     program = reduce_scatter_sums(program)
     program, tables = make_tables(program)
     split = split_prepared(program)
-    once, every = (_outlined(part) for part in (split.once, split.every))
-    fragments: dict[Segment, Fragment] = {}
-    for call in (*once.outlined.calls, *every.outlined.calls):
-        if call.segment not in fragments:
-            fragments[call.segment] = lower_segment(call.segment, exact, microseconds, seed)
-    kernels = select_tiles(assemble(once, every, tables, fragments), chip)
+    once, every = (_lowered(part, exact, microseconds, seed) for part in (split.once, split.every))
+    kernels = select_tiles(assemble(once, every, tables), chip)
     verify_program(kernels)
     matches: Counter[str] = Counter()
-    for fragment in fragments.values():
+    for fragment in (*once.fragments, *every.fragments):
         matches.update(fragment.matches)
-    cost = sum(step.cost for call in every.outlined.calls for step in fragments[call.segment].steps)
+    cost = sum(
+        step.cost for call in every.outlined.calls for step in every.fragments[call.segment].steps
+    )
     return Lowered(kernels, dict(sorted(matches.items())), cost / 1000)
 
 
-def _outlined(program: TensorProgram) -> Part:
+def _lowered(
+    program: TensorProgram, exact: bool, cost: Callable[[Kernel], float], seed: int | None
+) -> Part:
     orders = choose_orders(program)
-    return Part(program, orders, outline(program, orders))
+    outlined = outline(program, orders)
+    fragments = tuple(lower_segment(s, exact, cost, seed) for s in outlined.segments)
+    return Part(program, orders, outlined, fragments)

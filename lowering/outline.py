@@ -32,12 +32,12 @@ from lumc.lowering.rewriting import identity, with_nodes
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``segment`` run on tensors of the program: node numbers, or ``~n`` for output ``n``.
+    """Segment ``segment`` run on tensors of the program: nodes, or ``~n`` for output ``n``.
 
     ``nodes`` gives the program's node for each node of the segment.
     """
 
-    segment: Segment
+    segment: int
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
     nodes: tuple[int, ...]
@@ -45,11 +45,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The calls that compute the outputs of a program, in order.
+    """The distinct segments of a program, and the calls that compute its outputs, in order.
 
     ``output_of`` are the nodes that stand in the buffer of an output, with the output's number.
     """
 
+    segments: tuple[Segment, ...]
     calls: tuple[Call, ...]
     output_of: dict[int, int]
 
@@ -252,6 +253,7 @@ def _cut(
         for number, order in enumerate(orders)
     ]
     calls = []
+    segments: dict[Segment, int] = {}
     for place in sorted({*members, *homes.values()}):
         segment = _Segment()
         for number in sorted(members.get(place, ())):
@@ -268,8 +270,10 @@ def _cut(
                 operand = Operand(inner, output.operand.map)
                 outputs.append(dataclasses.replace(output, operand=operand))
                 bound.append(~index)
-        calls.append(_call(orders, segment, tuple(outputs), tuple(bound)))
-    return Outline(tuple(calls), own_buffer)
+        made = _segment(orders, segment, tuple(outputs), tuple(bound))
+        number = segments.setdefault(made, len(segments))
+        calls.append(Call(number, tuple(segment.inputs), tuple(bound), tuple(segment.originals)))
+    return Outline(tuple(segments), tuple(calls), own_buffer)
 
 
 def _output_places(program: TensorProgram, places: dict[int, int], last: int) -> dict[int, int]:
@@ -338,12 +342,12 @@ def _export(
     return Output(f"y{number}", operand, node.space, dtypes[number], node.axis_names)
 
 
-def _call(
+def _segment(
     orders: Sequence[Order],
     segment: _Segment,
     outputs: tuple[Output, ...],
     bound: tuple[int, ...],
-) -> Call:
+) -> Segment:
     named = tuple(dataclasses.replace(o, name=f"y{n}") for n, o in enumerate(outputs))
     inputs = tuple(segment.numbers[n] for n in segment.inputs)
     body = TensorProgram("segment", tuple(segment.nodes), inputs, (), named)
@@ -352,4 +356,4 @@ def _call(
         for number, output in zip(bound, named, strict=True)
     )
     inner = tuple(orders[n] for n in segment.originals)
-    return Call(Segment(body, inner, given), tuple(segment.inputs), bound, tuple(segment.originals))
+    return Segment(body, inner, given)
