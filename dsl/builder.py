@@ -17,7 +17,7 @@ from lumc.dsl.axes import AxisTable, IndexAxis, Replacements
 from lumc.dsl.codes import Code
 from lumc.dsl.dtypes import DType
 from lumc.dsl.errors import spec_error
-from lumc.dsl.index_expression import IndexExpression, add, rename, substitute
+from lumc.dsl.index_expression import IndexExpression, add, rename, substitute, value_range
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -86,7 +86,15 @@ class ProgramBuilder:
         return Operand(self._add(Constant(value, dtype, origin=self._origin())))
 
     def index(self, expression: IndexExpression) -> Operand:
-        """An index expression as a whole number."""
+        """An index expression as a whole number of 32 bits.
+
+        Raises:
+            SpecError: It does not fit.
+        """
+        low, high = value_range(expression, self.axes.sizes)
+        if low < -(2**31) or high >= 2**31:
+            message = f"this index runs from {low} to {high}, which does not fit 32 bits"
+            raise spec_error(Code.ARITHMETIC, message, self.span, "calculate with real numbers")
         space = self.axes.of(expression)
         position = {axis.number: k for k, axis in enumerate(space)}
         node = IndexValue(

@@ -13,12 +13,10 @@ from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
 from lumc.dsl.dtypes import DType
 from lumc.dsl.elaboration.context import Context
-from lumc.dsl.index_expression import IndexExpression, value_range
+from lumc.dsl.index_expression import IndexExpression
 from lumc.dsl.scopes import Scope
 from lumc.dsl.tensor_program import Operand
 from lumc.dsl.values import Number, Tensor, Value, describe, plural
-
-I32_MIN, I32_MAX = -(2**31), 2**31 - 1
 
 
 def as_number(context: Context, value: Value, span: Span) -> Number:
@@ -89,7 +87,7 @@ def _whole_constant(context: Context, value: int, span: Span, like: DType) -> Op
     if like.is_float:
         return context.builder.constant(float(value), DType.F32)
     dtype = DType.I64 if like is DType.I64 else DType.I32
-    if dtype is DType.I32 and not I32_MIN <= value <= I32_MAX:
+    if dtype is DType.I32 and not -(2**31) <= value < 2**31:
         message = f"{value} does not fit a whole number of 32 bits"
         raise context.error(Code.ARITHMETIC, message, span, "write it as a real number: 3e9")
     return context.builder.constant(value, dtype)
@@ -97,10 +95,6 @@ def _whole_constant(context: Context, value: int, span: Span, like: DType) -> Op
 
 def _index(context: Context, value: IndexExpression, span: Span) -> Operand:
     context.require_sizes(context.axes.of(value), span)
-    low, high = value_range(value, context.axes.sizes)
-    if low < I32_MIN or high > I32_MAX:
-        message = f"this index runs from {low} to {high}, which does not fit 32 bits"
-        raise context.error(Code.ARITHMETIC, message, span)
     return context.builder.index(value)
 
 
@@ -227,6 +221,10 @@ def static_size(
 
 def check_elements(context: Context, sizes: Sequence[int], name: str, span: Span) -> None:
     """Refuse tensors that no memory holds."""
+    if max(sizes, default=0) > limits.AXIS_SIZE:
+        message = f"{name} has an axis of {max(sizes)} elements"
+        hint = f"an axis has at most {limits.AXIS_SIZE}"
+        raise context.error(Code.LIMIT, message, span, hint)
     if math.prod(sizes) > limits.ELEMENTS:
         message = f"{name} has {' × '.join(map(str, sizes))} elements, more than 2^48"
         raise context.error(Code.LIMIT, message, span)
