@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
@@ -68,7 +69,7 @@ def library() -> Path:
     """The path of the interpreter's shared library, compiled now if it was not before.
 
     The library is kept by what it was made from (sources, compiler, flags, processor), so that a
-    change of any of them makes a new one. Several processes may build at once; the last wins.
+    change of any of them makes a new one. Of several processes one builds, and the others wait.
 
     Raises:
         EmulatorBuildError: if there is no compiler or it fails.
@@ -79,8 +80,19 @@ def library() -> Path:
     name = f"emulator-{_key(compiler, (*sources, *headers))}{_suffix()}"
     target = cache_directory() / "emulator" / name
     if not target.exists():
-        _build(compiler, sources, target)
+        with _only_one(target):
+            if not target.exists():
+                _build(compiler, sources, target)
     return target
+
+
+@contextlib.contextmanager
+def _only_one(target: Path) -> Iterator[None]:
+    """Of several processes that want ``target`` built, one does it and the others wait."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _suffix() -> str:
@@ -109,7 +121,6 @@ def _processor() -> str:
 
 
 def _build(compiler: tuple[str, ...], sources: list[Path], target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with _workspace(target.parent) as workspace:
 
         def compile_one(source: Path) -> Path:

@@ -23,13 +23,14 @@ class WaitQueue {
   static constexpr int kCapacity = 64;
 
   int size() const { return size_; }
-  const Outstanding& operator[](int i) const { return entries_[i]; }
+  // The i-th oldest.
+  const Outstanding& operator[](int i) const { return entries_[(first_ + i) % kCapacity]; }
 
   void clear() { size_ = unordered_ = 0; }
 
   void push(const Outstanding& entry) {
     if (size_ == kCapacity) drop_oldest();  // the hardware would have stalled until it was done
-    entries_[size_++] = entry;
+    entries_[(first_ + size_++) % kCapacity] = entry;
     unordered_ += !entry.ordered;
   }
 
@@ -48,23 +49,24 @@ class WaitQueue {
 
  private:
   void drop_oldest() {
-    unordered_ -= !entries_[0].ordered;
-    for (int i = 1; i < size_; ++i) entries_[i - 1] = entries_[i];
+    unordered_ -= !entries_[first_].ordered;
+    first_ = (first_ + 1) % kCapacity;
     --size_;
   }
 
   void remove_ordered(int count) {
     int kept = 0;
     for (int i = 0; i < size_; ++i) {
-      const bool gone = count > 0 && entries_[i].ordered;
+      const Outstanding& entry = (*this)[i];
+      const bool gone = count > 0 && entry.ordered;
       count -= gone;
-      if (!gone) entries_[kept++] = entries_[i];
+      if (!gone) entries_[(first_ + kept++) % kCapacity] = entry;
     }
     size_ = kept;
   }
 
   Outstanding entries_[kCapacity];
-  int size_ = 0, unordered_ = 0;
+  int first_ = 0, size_ = 0, unordered_ = 0;
 };
 
 // The registers that outstanding accesses will still write.

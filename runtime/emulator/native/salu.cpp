@@ -25,7 +25,7 @@ template <class T> u64 read_undefined(const Wave& w, const Operand& o) {
   return sizeof(T) == 8 ? scalar_undefined64(w, o) : scalar_undefined(w, o);
 }
 
-u64 spread_undefined(const Wave& w, u32 spread, u64 a, u64 b, u64 ua, u64 ub) {
+__attribute__((noinline)) u64 spread_undefined(const Wave& w, u32 spread, u64 a, u64 b, u64 ua, u64 ub) {
   switch (spread) {
     case kBitwise: return ua | ub;
     case kAnd: return (ua & (b | ub)) | (ub & (a | ua));
@@ -40,7 +40,7 @@ u64 spread_undefined(const Wave& w, u32 spread, u64 a, u64 b, u64 ua, u64 ub) {
 // SCC says whether a result is zero: known as soon as one defined bit is set.
 bool nonzero_is_known(u64 value, u64 undefined) { return !undefined || (value & ~undefined); }
 
-void set_undefined_result(Wave& w, const Instruction& i, u32 to, bool wide, u64 undefined) {
+__attribute__((noinline)) void set_undefined_result(Wave& w, const Instruction& i, u32 to, bool wide, u64 undefined) {
   w.scalar_undefined[to] = static_cast<u32>(undefined);
   if (wide) w.scalar_undefined[to + 1] = static_cast<u32>(undefined >> 32);
   if (!undefined) return;

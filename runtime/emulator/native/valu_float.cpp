@@ -17,6 +17,8 @@ template <class T> T subtract_reversed(T a, T b) { return b - a; }
 template <class T> T multiply(T a, T b) { return a * b; }
 float fma32(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 double fma64(double a, double b, double c) { return __builtin_fma(a, b, c); }
+inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
 // fmamk and fmaak differ in where the constant stands; the text has it in place.
 float multiply_add(float a, float b, float c) { return a * b + c; }
@@ -135,25 +137,26 @@ template <class T> int exponent_field(T x) {
 
 // ---- division: quotient from a scaled approximation (V_DIV_FIXUP, ISA manual)
 
+template <class T> bool is_infinite(T x) { return std::fabs(x) > std::numeric_limits<T>::max(); }
+// The cases in order, the later ones stronger; without branches, so that it becomes vector code.
 template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
-  const bool negative = std::signbit(denominator) != std::signbit(numerator);
-  const T infinity = std::numeric_limits<T>::infinity();
-  const T nan = std::numeric_limits<T>::quiet_NaN();
-  if (numerator != numerator) return numerator;
-  if (denominator != denominator) return denominator;
-  if (denominator == 0) return numerator == 0 ? nan : (negative ? -infinity : infinity);
-  if (std::isinf(denominator)) return std::isinf(numerator) ? nan : (negative ? -T{0} : T{0});
-  if (std::isinf(numerator)) return negative ? -infinity : infinity;
-  if (numerator == 0) return negative ? -T{0} : T{0};
-  const int limit = sizeof(T) == 4 ? 150 : 1075;
-  if (exponent_field(numerator) - exponent_field(denominator) < -limit) {
-    return negative ? -T{0} : T{0};  // below half of the smallest subnormal
-  }
-  // All operands are finite here: the quotient overflowed. (The manual prints this test
-  // with the denominator, which cannot be infinite here.)
-  if (!std::isfinite(quotient)) return negative ? -infinity : infinity;
-  const T magnitude = std::fabs(quotient);
-  return negative ? -magnitude : magnitude;
+  constexpr Bits<T> top = Bits<T>{1} << (sizeof(T) * 8 - 1);
+  const Bits<T> sign = (bit_cast<Bits<T>>(denominator) ^ bit_cast<Bits<T>>(numerator)) & top;
+  const auto with_sign = [sign](T x) { return bit_cast<T>((bit_cast<Bits<T>>(x) & ~top) | sign); };
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  // Below half of the smallest subnormal the quotient is 0.
+  const bool vanishes = exponent_field(numerator) - exponent_field(denominator) < (sizeof(T) == 4 ? -150 : -1075);
+  const bool zero_over = numerator == 0, over_zero = denominator == 0;
+  const bool infinite_over = is_infinite(numerator), over_infinite = is_infinite(denominator);
+  // A quotient of finite operands that is not finite overflowed. (The manual prints this test with
+  // the denominator, which cannot be infinite there.)
+  const bool finite = std::fabs(quotient) <= std::numeric_limits<T>::max();
+  T result = choose(finite, with_sign(quotient), with_sign(infinity));
+  result = choose(vanishes | zero_over | over_infinite, with_sign(T{0}), result);
+  result = choose(over_zero | infinite_over, with_sign(infinity), result);
+  result = choose((zero_over & over_zero) | (infinite_over & over_infinite), nan, result);
+  result = choose(denominator != denominator, denominator, result);
+  return choose(numerator != numerator, numerator, result);
 }
 float fix_quotient32(float q, float d, float n) { return fix_quotient(q, d, n); }
 double fix_quotient64(double q, double d, double n) { return fix_quotient(q, d, n); }
@@ -216,6 +219,22 @@ T scale_operand(T s0, T denominator, T numerator, bool& scaled) {
   return s0;
 }
 
+// Whether all lanes are of the common kind, far from the ends of the range, that is left alone.
+template <class T>
+bool needs_no_scale(const Sources& s) {
+  constexpr bool single = sizeof(T) == 4;
+  constexpr int far = single ? 96 : 768, bias = single ? 127 : 1023, tiny = single ? 23 : 53;
+  u32 unusual = 0;
+  LUMC_FOR_LANES(l) {
+    const int denominator = exponent_field(LaneType<T>::load(s, 1, l));
+    const int numerator = exponent_field(LaneType<T>::load(s, 2, l));
+    const int difference = numerator - denominator;
+    unusual |= (denominator == 0) | (denominator >= 2 * bias - 2) | (numerator <= tiny) |
+               (numerator > 2 * bias) | (difference >= far) | (difference <= 3 - bias);
+  }
+  return !unusual;
+}
+
 template <class T>
 void run_div_scale(Wave& w, const Instruction& i) {
   const Type type = sizeof(T) == 4 ? Type::f32 : Type::f64;
@@ -230,7 +249,10 @@ void run_div_scale(Wave& w, const Instruction& i) {
   }
   Row low, high;
   u64 mask = 0;
-  for (int l = 0; l < kLanes; ++l) {
+  if (needs_no_scale<T>(s)) {
+    copy_row(low.lanes, s.low[0]);
+    if (sizeof(T) == 8) copy_row(high.lanes, s.high[0]);
+  } else for (int l = 0; l < kLanes; ++l) {
     bool scaled;
     const T value = scale_operand(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l),
                                   LaneType<T>::load(s, 2, l), scaled);
@@ -283,7 +305,12 @@ void run_div_fmas(Wave& w, const Instruction& i) {
   }
   const u64 vcc = w.pair(kVcc);
   Row low, high;
-  for (int l = 0; l < kLanes; ++l) {
+  if (!(vcc & w.exec())) {
+    LUMC_FOR_LANES(l) {
+      const T product = fused(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l), LaneType<T>::load(s, 2, l));
+      LaneType<T>::store(low.lanes, high.lanes, l, product);
+    }
+  } else for (int l = 0; l < kLanes; ++l) {
     const T a = LaneType<T>::load(s, 0, l), b = LaneType<T>::load(s, 1, l);
     const T c = LaneType<T>::load(s, 2, l);
     // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
