@@ -30,6 +30,8 @@ ELEMENTS = 2**48
 """Elements of one tensor."""
 WHOLE_NUMBER = 2**63
 """Whole numbers at compile time lie between minus and plus this."""
+NAME = 100
+"""Characters of a name."""
 TEXT = 1_000
 """Characters of a text at compile time."""
 POINTS = 2**62

@@ -27,6 +27,12 @@ def check(module: Module) -> list[Diagnostic]:
         found += islice(_check_body(module, body), max(0, limits.ERRORS - len(found)))
     for definition in contents.definitions.values():
         found += _check_definition(definition)
+    for stage in contents.stages.values():
+        found += _check_stage(stage)
+    for param in contents.params.values():
+        found += _check_outside_name(param.name)
+    for config in contents.configs.values():
+        found += _check_outside_name(config.name)
     return found
 
 
@@ -78,6 +84,26 @@ def _check_call(module: Module, call: syntax.Call, known: set[str]) -> Iterator[
         message = f"{name} takes {arguments}, {given} given"
         hint = f"it is {syntax.signature(definition)}"
         yield Diagnostic(Code.ARGUMENTS, message, call.span, hint)
+
+
+def _check_stage(stage: syntax.Stage) -> Iterator[Diagnostic]:
+    yield from _check_outside_name(stage.name)
+    seen: dict[str, syntax.Identifier] = {}
+    for typed in stage.inputs + stage.outputs:
+        name = typed.name
+        yield from _check_outside_name(name)
+        if name.text in seen:
+            message = f"two inputs or outputs are called {name.text}"
+            note = f"the other is at {seen[name.text].span}"
+            yield Diagnostic(Code.DUPLICATE_ITEM, message, name.span, "rename one", (note,))
+        seen.setdefault(name.text, name)
+
+
+def _check_outside_name(name: syntax.Identifier) -> Iterator[Diagnostic]:
+    """Names that stand in commands, files and plans are plain."""
+    if "'" in name.text:
+        message = f"{name.text} is used outside the spec, where primes cannot stand"
+        yield Diagnostic(Code.SYNTAX, message, name.span, "use letters, digits and _")
 
 
 def _check_definition(definition: syntax.Definition) -> Iterator[Diagnostic]:

@@ -69,6 +69,10 @@ class SyntaxBuilder(Transformer[Token, Any]):
         return Span(self.source, first.line, first.column, last.end_line, last.end_column)
 
     def _identifier(self, token: Token) -> syntax.Identifier:
+        if len(token) > limits.NAME:
+            message = f"a name of {len(token)} characters"
+            hint = f"names have at most {limits.NAME}"
+            raise spec_error(Code.LIMIT, message, self.token_span(token), hint)
         return syntax.Identifier(str(token), self.token_span(token))
 
     def _group(self, children: Sequence[Any]) -> Group[Any]:

@@ -76,11 +76,18 @@ def _excerpt(span: Span) -> list[str]:
     end = span.end_column if span.end_line == span.line else len(text) + 1
     # A very long line is cut around the place that is meant.
     start = max(0, span.column - 1 - _EXCERPT_WIDTH // 2) if len(text) > _EXCERPT_WIDTH else 0
-    shown = text[start : start + _EXCERPT_WIDTH].replace("\t", " ")
+    shown = "".join(map(_printable, text[start : start + _EXCERPT_WIDTH]))
     carets = min(max(1, end - span.column), max(1, len(shown) - (span.column - 1 - start)))
     gutter = " " * len(str(span.line))
     pointer = " " * (span.column - 1 - start) + "^" * carets
     return [f" {span.line} | {shown}", f" {gutter} | {pointer}"]
+
+
+def _printable(character: str) -> str:
+    """A character that a terminal shows in one column and does not act on."""
+    if character == "\t":
+        return " "
+    return character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
 class LumcError(Exception):
