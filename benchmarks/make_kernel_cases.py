@@ -13,8 +13,18 @@ from lumc.codegen.assemble_plan import plan_call
 from lumc.codegen.emit import emit_call, emit_kernel
 from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import axis, constant
+from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Accumulator, Attention, Gemm, Kernel, ParameterAccess
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Attention,
+    Gemm,
+    Kernel,
+    Load,
+    ParameterAccess,
+)
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.lowering.library_kernels import library_attention, library_product
@@ -53,6 +63,8 @@ def _library_kernels() -> Iterator[Kernel]:
                             right_transposed=right,
                             batch=batch,
                         )
+            yield _added_to(sample.linear(rows, columns, inner, dtype), rows, columns)
+            yield _added_to(sample.linear(rows, columns, inner, dtype), 1, columns)
         for heads, queries, keys, width in ((3, 77, 130, 64), (2, 1, 9, 128), (3, 140, 140, 80)):
             yield sample.attention(heads, queries, keys, width, width, dtype)
 
@@ -70,6 +82,22 @@ def _called(kernel: Kernel) -> Gemm | Attention | None:
         case _:
             pass
     return None
+
+
+def _added_to(kernel: Gemm, rows: int, columns: int) -> Gemm:
+    """``kernel`` with its sum added to a matrix, or to one row for all."""
+    row = axis(len(kernel.batch)) if rows > 1 else constant(0)
+    addend = sample.dense("addend", kernel.operand_dtype, rows, columns)
+
+    load = Load(len(kernel.parameters), (row, axis(len(kernel.batch) + 1)))
+    add = Apply(ElementwiseOp.ADD, (0, 1))
+    store = replace(kernel.stores[0], value=2, predicate=None, computed=())
+    return replace(
+        kernel,
+        parameters=(*kernel.parameters, addend),
+        epilogue=replace(kernel.epilogue, instructions=(Accumulator(0), load, add)),
+        stores=(store,),
+    )
 
 
 def _plain(kernel: Gemm) -> Gemm:

@@ -58,7 +58,7 @@ def library_product(kernel: Gemm) -> LibraryProduct | None:
     sides = [side for side in (left, right, output, addend) if side is not None]
     if output.strides[2] != 1 or not all(_is_aligned(kernel, side) for side in sides):
         return None
-    if addend is not None and addend.strides[2] != 1:
+    if addend is not None and not _can_be_added(addend):
         return None
     sizes = (size(kernel.batch), size(kernel.rows), size(kernel.columns), size(kernel.inner))
     return LibraryProduct(sizes, left, right, output, addend)
@@ -190,6 +190,12 @@ def _one_stride(steps: Sequence[int], sizes: Sequence[int]) -> int | None:
             return None
         points *= length
     return 0 if stride is None else stride
+
+
+def _can_be_added(addend: Strided) -> bool:
+    """A matrix, or one row for all (a bias, then also for all of a batch)."""
+    batch, row, column = addend.strides
+    return column == 1 and (row != 0 or batch == 0)
 
 
 def _is_aligned(kernel: Gemm | Attention, side: Strided) -> bool:

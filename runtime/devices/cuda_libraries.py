@@ -122,7 +122,8 @@ def _refused(name: str, symbol: str, error: Exception | str) -> DeviceError:
 class _Product(LibraryCall):
     """output = left right^T (+ addend), as cuBLASLt sees it: column by column.
 
-    Its A is the right side, with the output's columns as rows; its B is the left side.
+    Its A is the right side, with the output's columns as rows; its B is the left side. An addend
+    that is the same for every row is its bias, another one its C.
     """
 
     call: PlanProduct
@@ -131,6 +132,8 @@ class _Product(LibraryCall):
     workspace: int
     descriptor: Any = None
     layouts: tuple[Any, ...] = ()
+    bias: PlanStrided | None = None
+    added: PlanStrided | None = None
     chosen: int | None = None
     results: Any = None
     one: ctypes.c_float = field(default_factory=lambda: ctypes.c_float(1.0))
@@ -140,14 +143,19 @@ class _Product(LibraryCall):
         library, _ = self.matrix
         call = self.call
         _, rows, columns, inner = call.sizes
-        if call.addend is not None:
+        is_bias = call.addend is not None and rows > 1 and call.addend.strides[1] == 0
+        self.bias = call.addend if is_bias else None
+        self.added = None if is_bias else call.addend
+        if self.added is not None:
             self.beta.value = 1.0
         try:
             self.descriptor = library.matmul_desc_create(_COMPUTE_F32, _DATA_TYPES[DType.F32])
             a = self._layout(call.right, columns, inner, "TRANSA")
             b = self._layout(call.left, rows, inner, "TRANSB")
             d = self._output_layout(call.output)
-            c = d if call.addend is None else self._output_layout(call.addend)
+            c = d if self.added is None else self._output_layout(self.added)
+            if self.bias is not None:
+                self._set("EPILOGUE", int(library.Epilogue.BIAS))
             self.layouts = (a, b, c, d)
         except Exception as error:
             raise _refused("cuBLASLt", call.symbol, error) from None
@@ -191,10 +199,14 @@ class _Product(LibraryCall):
             )
         return layout
 
-    def _set(self, name: str, value: int) -> None:
+    def _set(self, name: str, value: int, kind: Any = ctypes.c_int32) -> None:
         library, _ = self.matrix
         attribute = getattr(library.MatmulDescAttribute, name)
-        _set_attribute(library.matmul_desc_set_attribute, self.descriptor, attribute, value)
+        _set_attribute(library.matmul_desc_set_attribute, self.descriptor, attribute, value, kind)
+
+    def _set_bias(self, addresses: Sequence[int]) -> None:
+        if self.bias is not None:
+            self._set("BIAS_POINTER", _place(self.bias, addresses), ctypes.c_uint64)
 
     def enqueue(self, addresses: Sequence[int]) -> None:
         """See ``LibraryCall.enqueue``."""
@@ -212,11 +224,12 @@ class _Product(LibraryCall):
 
     def _places(self, addresses: Sequence[int]) -> list[int]:
         call = self.call
-        addend = call.output if call.addend is None else call.addend
+        addend = call.output if self.added is None else self.added
         return [_place(side, addresses) for side in (call.right, call.left, addend, call.output)]
 
     def _find_algorithms(self, addresses: Sequence[int]) -> int:
         library, handle = self.matrix
+        self._set_bias(addresses)
         preference = library.matmul_preference_create()
         names = library.MatmulPreferenceAttribute
         setter = library.matmul_preference_set_attribute
@@ -245,6 +258,7 @@ class _Product(LibraryCall):
 
     def _run(self, addresses: Sequence[int], number: int) -> None:
         library, handle = self.matrix
+        self._set_bias(addresses)
         a, b, c, d = self._places(addresses)
         layout_a, layout_b, layout_c, layout_d = self.layouts
         algorithm = self.results.ptr + number * library.matmul_heuristic_result_dtype.itemsize

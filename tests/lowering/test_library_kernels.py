@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import axis, floor_divide
+from lumc.dsl.index_expression import axis, constant, floor_divide
 from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.cost import predict
@@ -94,8 +94,9 @@ ADD = Apply(ElementwiseOp.ADD, (0, 1))
         product((Accumulator(0), Convert(0, BF16)), value=1),
         product((Accumulator(0), LOAD_Z, ADD), value=2),
         product((LOAD_Z, Accumulator(0), ADD), value=2),
+        product((Load(2, (constant(3), axis(1))), Accumulator(0), ADD), value=2),
     ],
-    ids=["plain", "f32", "rounded", "sum and addend", "addend and sum"],
+    ids=["plain", "f32", "rounded", "sum and addend", "addend and sum", "bias"],
 )
 def test_the_call_means_what_the_kernel_means(kernel: Gemm) -> None:
     call = library_product(kernel)
