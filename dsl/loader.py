@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from lumc.diagnostics import Source, Span
+from lumc.diagnostics import Source, Span, did_you_mean
 from lumc.dsl import limits
 from lumc.dsl.codes import Code
 from lumc.dsl.errors import spec_error
@@ -65,8 +65,6 @@ def own_specs() -> Path:
 
 
 def _near(name: str, folders: tuple[Path, ...]) -> str | None:
-    from lumc.diagnostics import did_you_mean
-
     return did_you_mean(name, (path.stem for folder in folders for path in folder.glob("*.lum")))
 
 

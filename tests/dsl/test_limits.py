@@ -37,6 +37,26 @@ def blocks(depth: int) -> str:
     return "\n".join(["stage s(x: f32[4]) -> y: f32[4]:", *lines, last, "    y = x"]) + "\n"
 
 
+def deep(calls: int, depth: int, form: str) -> str:
+    """Definitions that call each other from deep within expressions of the given form."""
+    steps = []
+    for n in range(calls):
+        inner = f"f{n}(x)"
+        for _ in range(depth):
+            inner = form.replace("@", inner)
+        steps.append(f"def f{n + 1}(x) = {inner}\n")
+    return "def f0(x) = x\n" + "".join(steps) + stage(f"y[i] = f{calls}(x[i])")
+
+
+FORMS = [
+    "sin(@)",
+    "(@ + 1)",
+    "if x > 0 then @ else 2",
+    "-(@)",
+    "max(1, @)",
+    "(@ as f32)",
+]
+
 CASES = {
     "many rounds": stage("for n < 10^9:\n        a = 1\n    y = x"),
     "rounds within rounds": stage(
@@ -102,6 +122,16 @@ def test_what_is_too_large_is_refused_soon(text: str, monkeypatch: pytest.Monkey
     assert errors
     assert len(errors) <= limits.ERRORS + 2
     assert all(error.render() for error in errors)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("calls", "depth"), [(49, 10), (40, 12), (5, 90), (49, 90)])
+def test_depth_is_counted_before_the_interpreter_gives_up(
+    form: str, calls: int, depth: int
+) -> None:
+    errors = check(load_text("s", deep(calls, depth, form)))
+    assert all(error.code == "L004" for error in errors), errors[0].render()
+    assert bool(errors) == (calls * depth > 600)
 
 
 @pytest.mark.slow
