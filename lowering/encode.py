@@ -133,9 +133,7 @@ class Encoding:
         space = self.views.spaces[number]
         for count in range(1, space.bound + 1):
             reduced = self.views.reduced_mask(number, count)
-            kept = self.views.kept_mask(number, count)
             yield f"(set (reduced-mask {number} {count}) {reduced})"
-            yield f"(set (kept-mask {number} {count}) {kept})"
         if space.bound:
             own = self.views.identity(space.sizes[: len(space.sizes) - space.bound])
             yield f"(set (own-view {number} {space.bound}) {own})"

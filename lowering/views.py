@@ -169,11 +169,6 @@ class ViewTable:
         sizes = self.spaces[number].sizes
         return mask_of({n for n in range(len(sizes) - count, len(sizes)) if sizes[n] > 1})
 
-    def kept_mask(self, number: int, count: int) -> int:
-        """A bit per axis longer than 1 before the last ``count`` axes of space ``number``."""
-        sizes = self.spaces[number].sizes
-        return mask_of({n for n in range(len(sizes) - count) if sizes[n] > 1})
-
 
 def mask_of(axes: set[int] | frozenset[int]) -> int:
     """The axes as bits."""

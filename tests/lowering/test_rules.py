@@ -1,0 +1,68 @@
+"""Every rewrite rule: both sides mean the same, it finds what it should, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from lumc.dsl import elaborate, load_text
+from lumc.dsl.tensor_program import TensorProgram
+from lumc.lowering.encode import RULE_FILES
+from lumc.lowering.engine import rule_commands
+from lumc.lowering.lower import Lowered, lower
+from tests.lowering.checking import assert_equal, check_random, random_tensors
+from tests.lowering.rule_cases import CASES
+
+BY_NAME = {case.name: case for case in CASES}
+SEEDS = range(2)
+MORE_SEEDS = range(2, 32)
+
+
+@cache
+def program_of(name: str) -> TensorProgram:
+    return elaborate(load_text("case", f"use nn\n{BY_NAME[name].text}"), "s")
+
+
+@cache
+def lowered(name: str) -> Lowered:
+    return lower(program_of(name), "gfx942")
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_what_is_found(name: str) -> None:
+    case = BY_NAME[name]
+    found = lowered(name)
+    kernels = found.program.kernels
+    kinds = Counter(type(kernels[launch.kernel]).__name__ for launch in found.program.launches)
+    assert kinds == case.kinds
+    missing = [rule for rule in case.rules if not found.rules.get(rule)]
+    assert not missing
+    assert not [rule for rule in case.never if found.rules.get(rule)]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_both_sides_mean_the_same(name: str) -> None:
+    program = program_of(name)
+    assert_equal(program, lowered(name).program, random_tensors(program))
+    check_random(program, SEEDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BY_NAME)
+def test_both_sides_mean_the_same_at_length(name: str) -> None:
+    check_random(program_of(name), MORE_SEEDS)
+
+
+def test_every_rule_is_tried() -> None:
+    tried: Counter[str] = Counter()
+    for case in CASES:
+        tried.update(lowered(case.name).rules)
+    named = {
+        command.split(':name "')[1].split('"')[0]
+        for name in RULE_FILES
+        for command in rule_commands(name)
+        if command.startswith("(rule ")
+    }
+    assert not {rule for rule in named if not tried[rule]}
