@@ -94,7 +94,7 @@ def evaluate(
     for output in program.outputs:
         value = run.read(output.operand, full_grid(output.shape))
         stored = convert(value, output.dtype.numpy)
-        results[output.name] = np.ascontiguousarray(np.broadcast_to(stored, output.shape))
+        results[output.name] = np.asarray(np.broadcast_to(stored, output.shape), order="C")
     return results
 
 
@@ -121,7 +121,7 @@ def evaluate_nodes(
         space = program.nodes[number].space
         identity = tuple(index_expression.axis(a) for a in range(len(space)))
         value = run.read(Operand(number, identity), full_grid(space))
-        results[number] = np.ascontiguousarray(np.broadcast_to(value, space))
+        results[number] = np.asarray(np.broadcast_to(value, space), order="C")
     return results
 
 

@@ -124,7 +124,7 @@ class _Assembly:
             if isinstance(node, Input) and node.name == name:
                 buffer = self.named_buffer(node, BufferKind.TABLE, node.dtype, node.space)
                 self.given[name] = buffer
-                self.tables.append(Table(buffer, np.ascontiguousarray(values)))
+                self.tables.append(Table(buffer, np.asarray(values, order="C")))
 
     def kernel(
         self, bound: BoundKernel, provenance: Provenance, arguments: Sequence[Argument]

@@ -537,3 +537,11 @@ def test_reads_far_outside(stride: int) -> None:
     graph.add(Elementwise(ElementwiseOp.SELECT, choice, (3,), F32))
     expected = [0, x[0], x[1] if stride == 1 else 0]
     np.testing.assert_array_equal(value_of(graph.nodes, x=x), expected)
+
+
+def test_an_output_that_is_one_number_has_no_axes() -> None:
+    nodes = (Input("x", (), F32), Elementwise(ElementwiseOp.ADD, (at(0), at(0)), (), F32))
+    result = evaluate(program(nodes), {"x": np.float32(1.5)}, {})["y"]
+    assert result.shape == ()
+    assert result == 3
+    assert evaluate_nodes(program(nodes), [1], {"x": np.float32(1.5)})[1].shape == ()
