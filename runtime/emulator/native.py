@@ -149,7 +149,15 @@ def interpreter() -> c.CDLL:
         "lumc_decode": (
             handle,
             [
-                *(c.c_char_p, c.c_char_p, c.c_uint64, c.c_void_p, c.c_uint64, c.c_uint64),
+                *(
+                    c.c_char_p,
+                    c.c_char_p,
+                    c.c_uint64,
+                    c.c_void_p,
+                    c.c_uint64,
+                    c.c_uint64,
+                    c.c_uint64,
+                ),
                 *(c.POINTER(Symbol), c.c_uint64, c.POINTER(text)),
             ],
         ),

@@ -69,6 +69,7 @@ class Program:
             begin,
             begin,
             size,
+            code_object.base,
             symbols,
             len(functions),
             ctypes.byref(error),

@@ -63,7 +63,7 @@ struct InstructionRecord {
 
 // Decodes assembly text. Returns a program, or null with what is wrong in `*error`, a line each.
 LUMC_API void* lumc_decode(const char* target, const char* text, u64 text_size, const u8* code, u64 code_begin,
-                  u64 code_size, const SymbolRecord* symbols, u64 symbol_count, char** error) {
+                  u64 code_size, u64 base, const SymbolRecord* symbols, u64 symbol_count, char** error) {
   *error = nullptr;
   const Target* known = target_named(target);
   if (!known) {
@@ -73,7 +73,7 @@ LUMC_API void* lumc_decode(const char* target, const char* text, u64 text_size, 
   try {
     auto decoded = std::make_unique<Decoded>();
     decoded->program.target = known;
-    Code where{code, code_begin, code_size, {}};
+    Code where{code, code_begin, code_size, base, {}};
     for (u64 k = 0; k < symbol_count; ++k) where.symbols.push_back({symbols[k].name, symbols[k].address, symbols[k].size});
     const auto problems = decode_program(decoded->program, {text, text_size}, where);
     if (problems.empty()) return decoded.release();

@@ -377,7 +377,10 @@ class ProgramReader {
         labels_[std::string(item.text)] = placed_.size();
         continue;
       }
-      if (item.value != ~u64{0}) address = item.value;
+      if (item.value != ~u64{0}) {
+        address = code_.base + item.value;
+        function = nullptr;  // its end needs no check: every address is given, padding included
+      }
       if (address < code_.begin || address >= code_.begin + code_.size) return mismatch(item);
       const Encoding encoding = encoding_at(code_.bytes + (address - code_.begin),
                                             code_.begin + code_.size - address,

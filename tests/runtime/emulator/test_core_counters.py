@@ -131,9 +131,9 @@ def test_addresses_of_two_address_accesses(emulator: Emulator) -> None:
 
 def test_registers_of_instructions(emulator: Emulator) -> None:
     program = emulator.program
-    for k, text in enumerate(program.texts):
-        if text.startswith("v_mfma_f32_32x32x8"):
-            break
+    k, text = next(
+        (k, text) for k, text in enumerate(program.texts) if text.startswith("v_mfma_f32_32x32x8")
+    )
     operands = emulator.operands(k)
     (destination,) = operands.vector_writes
     assert destination[1] == 16
