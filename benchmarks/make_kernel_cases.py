@@ -29,7 +29,7 @@ from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.lowering.library_kernels import library_attention, library_product
 from lumc.lowering.select_tiles import with_tile
-from lumc.lowering.tiles import gemm_tiles
+from lumc.lowering.tiles import attention_tiles, gemm_tiles
 from tests.codegen import sample_kernels as sample
 from tests.strategies.kernels import kernels, random_arrays
 
@@ -126,6 +126,8 @@ def _families(target: str) -> Iterator[Kernel]:
             yield sample.attention(3, 77, 130, 64, 64, dtype, mask=mask)
         yield sample.attention(4, 100, 200, 128, 128, dtype, groups=2)
         yield sample.attention(2, 65, 65, 40, 24, dtype)
+        for cut in attention_tiles(chip, dtype, 32, 32):
+            yield sample.attention(2, 70, 66, 32, 32, dtype, tile=cut)
     yield sample.column_sum(300, 70)
 
 

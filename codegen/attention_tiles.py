@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from lumc.codegen.gemm_tiles import matrix_wave
-from lumc.codegen.staging import CHUNK_BYTES
+from lumc.codegen.staging import CHUNK_BYTES, CHUNK_TURN
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Attention, AttentionTile, KernelAxis
@@ -105,6 +105,8 @@ def _why_not(kernel: Attention, shape: AttentionShape, target: Target) -> str | 
     chunks = shape.keys // chunk
     reasons = {
         "queries are no multiple of the waves'": shape.queries % (row_step * shape.waves),
+        "a wave's queries are no whole turn of chunks": shape.waves > 1
+        and shape.wave_queries % CHUNK_TURN,
         "keys are no multiple of a product's": shape.keys % column_step,
         "a lane's keys are no whole chunks": shape.keys % (lanes_a_row * chunk),
         "keys are no power of two of slices": shape.keys * dtype.bytes % _SLICE_BYTES

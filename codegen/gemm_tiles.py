@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lumc.codegen.staging import CHUNK_BYTES
+from lumc.codegen.staging import CHUNK_BYTES, CHUNK_TURN
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Gemm, GemmTile, KernelAxis
@@ -53,6 +53,8 @@ def check_tile(tile: GemmTile, rights: int, dtype: DType, target: Target) -> str
     reasons = {
         "rows are no multiple of the waves'": tile.rows % (row_step * tile.wave_rows),
         "columns are no multiple of the waves'": tile.columns % (column_step * tile.wave_columns),
+        "a wave's rows are no whole turn of chunks": tile.wave_rows > 1
+        and tile.rows // tile.wave_rows % CHUNK_TURN,
         "depth is no multiple of 64 bytes": tile.depth * dtype.bytes % _SLICE_BYTES,
         "chunks of the depth are no power of two": chunks & (chunks - 1),
         "it has too many threads": threads > _MOST_THREADS,

@@ -21,6 +21,11 @@ from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.dtypes import DType
 
 CHUNK_BYTES = 16
+CHUNK_TURN = 8
+"""Rows of a tile after which the order of their chunks comes back (``chunk_place``).
+
+A wave that begins elsewhere would look for its chunks in the wrong places.
+"""
 
 
 class Filling(StrEnum):

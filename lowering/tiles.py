@@ -67,6 +67,8 @@ _MOST_SUMS = 128
 _ATTENTION_WAVES = (8, 4, 2, 1)
 _MATRIX_QUERIES = (32, 16)
 _PLAIN_QUERIES = (16, 8, 4)
+# Rows of a tile after which chunks lie in the same order again: where waves may begin.
+_TURN = 8
 # Bytes that a row of attention's tiles has at most; longer rows come in slices.
 _SLICE = 256
 
@@ -115,6 +117,8 @@ def attention_tiles(
     found = []
     for waves in _ATTENTION_WAVES:
         for each in _MATRIX_QUERIES if matrix else _PLAIN_QUERIES:
+            if waves > 1 and each % _TURN:
+                continue
             for keys in (size // dtype.bytes for size in keys_at_once):
                 queries = waves * each
                 rows = (queries + keys) * _slice(inner * dtype.bytes)
