@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from lumc.codegen.assemble_plan import assemble_plan
 from lumc.codegen.emit import emit_program
+from lumc.codegen.launch_plan import PlanKernel
 from lumc.codegen.memory import plan_memory
 from lumc.codegen.plan_json import from_json, to_json
 from lumc.codegen.target import target_named
@@ -107,7 +108,9 @@ def test_the_plan_says_what_the_program_does() -> None:
         (4, 0, True),
     ]
     assert plan.parameters == (("rows", "3"),)
-    assert plan.kernels[0].code_object == f"code_objects/{emitted.kernels[0].symbol}.co"
+    kernel = plan.kernels[0]
+    assert isinstance(kernel, PlanKernel)
+    assert kernel.code_object == f"code_objects/{emitted.kernels[0].symbol}.co"
 
 
 def meaning(kernel: Kernel) -> Any:
@@ -131,6 +134,7 @@ def test_the_executor_computes_what_the_program_means(tmp_path: Path) -> None:
     (tmp_path / "tables.safetensors").write_bytes(tables)
     (tmp_path / "code_objects").mkdir()
     for kernel in plan.kernels:
+        assert isinstance(kernel, PlanKernel)
         for suffix in (".co", ".s"):
             (tmp_path / kernel.code_object).with_suffix(suffix).write_text("")
     inputs = {"x": RANDOM.standard_normal((ROWS, COLUMNS)).astype(np.float32)}
