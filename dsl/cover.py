@@ -5,6 +5,7 @@ A piece is the sizes of its axes and one index expression over them per axis of 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -46,11 +47,11 @@ class Flaw:
 
 def find_flaw(shape: Sequence[int], pieces: Sequence[Footprint]) -> Flaw | None:
     """The first reason why the pieces do not cover ``shape`` exactly, or None."""
-    for number, piece in enumerate(pieces):
-        for (low, high), size in zip(piece.ranges(), shape, strict=True):
-            if low < 0 or high >= size:
-                return Flaw("outside", number)
-    unproved = next(_unproved(pieces), None)
+    ranges = [piece.ranges() for piece in pieces]
+    for number, ends in enumerate(ranges):
+        if any(low < 0 or high >= size for (low, high), size in zip(ends, shape, strict=True)):
+            return Flaw("outside", number)
+    unproved = _first_unproved(pieces, ranges)
     complete = sum(piece.volume for piece in pieces) == math.prod(shape)
     if unproved is None and complete:
         return None
@@ -60,13 +61,45 @@ def find_flaw(shape: Sequence[int], pieces: Sequence[Footprint]) -> Flaw | None:
     return unproved or Flaw("hole")
 
 
-def _unproved(pieces: Sequence[Footprint]) -> Iterator[Flaw]:
+Ranges = list[tuple[int, int]]
+
+
+def _first_unproved(pieces: Sequence[Footprint], ranges: Sequence[Ranges]) -> Flaw | None:
+    """The first piece, or pair of pieces, for which no general argument is found."""
     for number, piece in enumerate(pieces):
         if not is_injective(piece):
-            yield Flaw("twice", number)
-        for other in range(number):
-            if not are_disjoint(piece, pieces[other]):
-                yield Flaw("overlap", number, other)
+            return Flaw("twice", number)
+    for count, (number, other) in enumerate(_near_pairs(ranges)):
+        if count > limits.PIECE_PAIRS or not _differ_by_remainder(pieces[number], pieces[other]):
+            return Flaw("overlap", max(number, other), min(number, other))
+    return None
+
+
+def _near_pairs(ranges: Sequence[Ranges]) -> Iterator[tuple[int, int]]:
+    """The pairs of pieces whose ranges meet on every axis.
+
+    Found by a sweep along the axis that separates most.
+    """
+    rank = len(ranges[0])
+    if rank == 0:
+        yield from itertools.combinations(range(len(ranges)), 2)
+        return
+    along = max(range(rank), key=lambda k: len({ends[k][0] for ends in ranges}))
+    active: list[int] = []
+    for number in sorted(range(len(ranges)), key=lambda k: ranges[k][along][0]):
+        start = ranges[number][along][0]
+        active = [other for other in active if ranges[other][along][1] >= start]
+        for other in active:
+            if _ranges_meet(ranges[number], ranges[other]):
+                yield number, other
+        active.append(number)
+
+
+def _ranges_meet(left: Ranges, right: Ranges) -> bool:
+    pairs = zip(left, right, strict=True)
+    return all(
+        low <= other_high and other_low <= high for (low, high), (other_low, other_high) in pairs
+    )
 
 
 def is_injective(piece: Footprint) -> bool:
@@ -87,13 +120,10 @@ def is_injective(piece: Footprint) -> bool:
     return all(number in seen or size <= 1 for number, size in enumerate(piece.sizes))
 
 
-def are_disjoint(left: Footprint, right: Footprint) -> bool:
-    """True if on some axis the places differ by range or by remainder; False if unknown."""
-    pairs = zip(left.destination, right.destination, left.ranges(), right.ranges(), strict=True)
-    for x, y, (low, high), (other_low, other_high) in pairs:
-        if high < other_low or other_high < low:
-            return True
-        step = math.gcd(*(c for _, c in x.terms + y.terms))
+def _differ_by_remainder(left: Footprint, right: Footprint) -> bool:
+    """True if on some axis the places of the pieces never have one remainder; else unknown."""
+    for x, y in zip(left.destination, right.destination, strict=True):
+        step = math.gcd(*(coefficient for _, coefficient in x.terms + y.terms))
         if step > 1 and (x.constant - y.constant) % step:
             return True
     return False

@@ -23,6 +23,8 @@ NODES = 100_000
 """Nodes of one tensor program."""
 PIECES = 4_096
 """Pieces that define one tensor."""
+PIECE_PAIRS = 100_000
+"""Pairs of pieces that are compared by a general argument."""
 RANK = 16
 """Axes of one value, its context included."""
 AXIS_SIZE = 2**31 - 1

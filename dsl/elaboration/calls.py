@@ -12,6 +12,7 @@ from lumc.dsl.elaboration.context import CallSite, Context
 from lumc.dsl.elaboration.indices import bind
 from lumc.dsl.elaboration.lookup import find
 from lumc.dsl.elaboration.numbers import as_number, as_static_whole, number, static_size
+from lumc.dsl.elaboration.pieces import finish_all
 from lumc.dsl.elaboration.statements import piecewise_names, run_body
 from lumc.dsl.errors import Reported
 from lumc.dsl.scopes import Key, Scope
@@ -224,6 +225,7 @@ def _short(context: Context, definition: syntax.ShortDefinition, inner: Scope) -
 
 def _long(context: Context, definition: syntax.LongDefinition, inner: Scope) -> Value:
     run_body(context, definition.body, inner)
+    finish_all(context, inner)
     results = [_promised(context, definition, name, inner) for name in definition.results]
     return results[0] if len(results) == 1 else Results(tuple(results))
 

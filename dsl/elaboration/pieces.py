@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 
@@ -18,6 +19,7 @@ from lumc.dsl.scopes import BROKEN, Key, OpenPiece, Scope
 from lumc.dsl.values import PieceView, Tensor
 
 _SHOWN_PIECES = 6
+_SIMPLER = "place its indices like digits of a number: y[4*i + j] with j: 4"
 
 
 def finish(context: Context, scope: Scope, key: Key, used_at: Span) -> None:
@@ -35,8 +37,20 @@ def finish(context: Context, scope: Scope, key: Key, used_at: Span) -> None:
         raise Reported from None
 
 
+def finish_all(context: Context, scope: Scope) -> None:
+    """Close what nothing has read, so that its mistakes are found too."""
+    for key, pieces in scope.pieces.items():
+        if key not in scope.values and _without_empty(context, pieces):
+            with contextlib.suppress(Reported):
+                finish(context, scope, key, pieces[0].target.span)
+
+
+def _without_empty(context: Context, pieces: list[OpenPiece]) -> list[OpenPiece]:
+    return [piece for piece in pieces if not context.axes.any_empty(piece.axes)]
+
+
 def _join(context: Context, key: Key, pieces: list[OpenPiece], used_at: Span) -> Tensor:
-    pieces = [piece for piece in pieces if not context.axes.any_empty(piece.axes)]
+    pieces = _without_empty(context, pieces)
     if not pieces:
         message = f"every piece of {key} is empty"
         raise context.error(Code.COVER, message, used_at, "give one of its indices a size above 0")
@@ -131,16 +145,25 @@ def _footprint(piece: OpenPiece) -> Footprint:
 def _flaw_error(
     context: Context, key: Key, pieces: list[OpenPiece], shape: Sequence[int], flaw: Flaw
 ) -> SpecError:
-    place = f"{key}[{', '.join(map(str, flaw.place))}]" if flaw.place else "some elements"
+    place = f"{key}[{', '.join(map(str, flaw.place))}]" if flaw.place is not None else None
     piece, other = pieces[flaw.piece], pieces[flaw.other]
     hint = None
     match flaw.kind:
         case "outside":
             message = f"this piece of {key} starts before 0"
             hint = "places are numbered from 0"
+        case "twice" if place is None:
+            message = f"it cannot be shown that this piece of {key} defines no element twice"
+            hint = _SIMPLER
         case "twice":
             message = f"this piece of {key} defines {place} twice"
             hint = "different values of its indices must give different places"
+        case "overlap" if place is None:
+            message = (
+                f"it cannot be shown that this piece of {key} does not overlap "
+                f"the one at {other.target.span}"
+            )
+            hint = _SIMPLER
         case "overlap":
             message = f"{place} is defined twice: here and at {other.target.span}"
             hint = "the pieces of a tensor must not overlap"
@@ -152,7 +175,7 @@ def _flaw_error(
                 f"its shape is {_dimensions(shape)} = {math.prod(shape)} elements, "
                 f"the pieces define {defined}"
             )
-            if flaw.place:
+            if place is not None:
                 hint = f"nothing defines {place}"
     return context.error(Code.COVER, message, piece.target.span, hint, _listing(pieces))
 

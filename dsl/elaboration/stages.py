@@ -13,6 +13,7 @@ from lumc.dsl.elaboration.expressions import evaluate
 from lumc.dsl.elaboration.lookup import find, storage_type
 from lumc.dsl.elaboration.names import define
 from lumc.dsl.elaboration.numbers import as_number, materialize, static_size
+from lumc.dsl.elaboration.pieces import finish_all
 from lumc.dsl.elaboration.statements import piecewise_names, run_body
 from lumc.dsl.elaboration.weights import tensor_axes
 from lumc.dsl.errors import Reported, SpecError
@@ -46,6 +47,7 @@ def elaborate_stage(
     try:
         inputs = _inputs(context, stage, scope)
         run_body(context, stage.body, scope)
+        finish_all(context, scope)
         outputs = _outputs(context, stage, scope)
     except TooManyErrorsError:
         pass

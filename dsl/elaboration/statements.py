@@ -13,6 +13,7 @@ from lumc.dsl.elaboration.conditions import condition
 from lumc.dsl.elaboration.context import Context
 from lumc.dsl.elaboration.indices import bind
 from lumc.dsl.elaboration.names import define, mark_broken
+from lumc.dsl.elaboration.pieces import finish_all
 from lumc.dsl.elaboration.reductions import counted, rounds
 from lumc.dsl.errors import Reported, SpecError
 from lumc.dsl.scopes import Key, Scope
@@ -131,6 +132,7 @@ def _for(context: Context, statement: syntax.ForLoop, scope: Scope) -> None:
         before = len(context.errors)
         with context.inside(f"{counter}={number}"):
             run_body(context, statement.body, inner)
+            finish_all(context, inner)
         scope.round_names.update(key.name for key in (*inner.values, *inner.pieces))
         if len(context.errors) > before:
             raise Reported

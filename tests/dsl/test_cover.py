@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -103,3 +105,15 @@ def test_large_covers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     flaw = find_flaw((12,), [Footprint((2, 2), (place(2 * k, 6, 1),)) for k in range(3)])
     assert flaw is not None
     assert flaw.place is None
+
+
+@pytest.mark.parametrize("count", [2_000, 3_000])
+def test_many_pieces_are_compared_soon(count: int) -> None:
+    rows = [Footprint((5,), (constant(k), place(0, 1))) for k in range(count)]
+    started = time.process_time()
+    assert find_flaw((count, 5), rows) is None
+    assert find_flaw((count, 5), [*rows[:-1], rows[0]]) == Flaw("overlap", count - 1, 0, (0, 0))
+    woven = [Footprint((count,), (place(k, count),)) for k in range(count)]
+    flaw = find_flaw((count * count,), woven)
+    assert flaw is None or flaw.kind == "overlap"
+    assert time.process_time() - started < 10
