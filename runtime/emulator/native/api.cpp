@@ -62,8 +62,9 @@ struct InstructionRecord {
 };
 
 // Decodes assembly text. Returns a program, or null with what is wrong in `*error`, a line each.
-LUMC_API void* lumc_decode(const char* target, const char* text, u64 text_size, const u8* code, u64 code_begin,
-                  u64 code_size, u64 base, const SymbolRecord* symbols, u64 symbol_count, char** error) {
+LUMC_API void* lumc_decode(const char* target, const char* text, u64 text_size, const u8* code,
+                           u64 code_begin, u64 code_size, u64 base, const SymbolRecord* symbols,
+                           u64 symbol_count, char** error) {
   *error = nullptr;
   const Target* known = target_named(target);
   if (!known) {
@@ -74,7 +75,8 @@ LUMC_API void* lumc_decode(const char* target, const char* text, u64 text_size, 
     auto decoded = std::make_unique<Decoded>();
     decoded->program.target = known;
     Code where{code, code_begin, code_size, base, {}};
-    for (u64 k = 0; k < symbol_count; ++k) where.symbols.push_back({symbols[k].name, symbols[k].address, symbols[k].size});
+    for (u64 k = 0; k < symbol_count; ++k)
+      where.symbols.push_back({symbols[k].name, symbols[k].address, symbols[k].size});
     const auto problems = decode_program(decoded->program, {text, text_size}, where);
     if (problems.empty()) return decoded.release();
     std::string all;
@@ -127,7 +129,8 @@ LUMC_API char* lumc_listing(const void* handle) {
   for (const std::string& text : program.texts) listing += text + "\n";
   for (const std::string& mnemonic : program.mnemonics) listing += mnemonic + "\n";
   for (const Location& location : program.locations) {
-    listing += location.file + "\t" + std::to_string(location.line) + "\t" + location.inlined + "\n";
+    listing +=
+        location.file + "\t" + std::to_string(location.line) + "\t" + location.inlined + "\n";
   }
   return copy_text(listing);
 }
@@ -151,7 +154,8 @@ struct LaunchRecord {
   const u32* workgroups;
   u64 workgroup_count;
   const u32* user_scalars;
-  u32 user_scalar_count, workgroup_id_mask, workgroup_info, vector_registers, accumulation_registers;
+  u32 user_scalar_count, workgroup_id_mask, workgroup_info, vector_registers,
+      accumulation_registers;
   u32 lds_bytes, scratch_bytes, mode, checks, stop_on_first, threads;
   u64 instruction_limit;
   const Allocation* allocations;

@@ -88,7 +88,8 @@ class Reader {
   void label(std::string_view code, u32 number) {
     code.remove_suffix(1);
     // objdump: `0000000000001900 <name>:`
-    if (const std::size_t open = code.find('<'); open != std::string_view::npos && ends_with(code, ">")) {
+    if (const std::size_t open = code.find('<');
+        open != std::string_view::npos && ends_with(code, ">")) {
       code = code.substr(open + 1, code.size() - open - 2);
       in_code_ = true;
     }

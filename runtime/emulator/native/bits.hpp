@@ -24,8 +24,7 @@ constexpr u64 kAllLanes = ~u64{0};
 #define LUMC_FOR_LANES(lane) \
   _Pragma("clang loop vectorize(assume_safety)") for (int lane = 0; lane < kLanes; ++lane)
 #else
-#define LUMC_FOR_LANES(lane) \
-  _Pragma("GCC ivdep") for (int lane = 0; lane < kLanes; ++lane)
+#define LUMC_FOR_LANES(lane) _Pragma("GCC ivdep") for (int lane = 0; lane < kLanes; ++lane)
 #endif
 
 template <class To, class From>

@@ -42,13 +42,14 @@ void compute_offsets(Wave& w, const Instruction& i, const Buffer& buffer, u64 ex
   const u32* offset = i.offset_enabled ? (i.index_enabled ? first + kLanes : first) : nullptr;
   for (int l = 0; l < kLanes; ++l) {
     o.index[l] = index ? index[l] : 0;
-    o.linear[l] = u64{buffer.stride} * o.index[l] + (offset ? offset[l] : 0) + static_cast<u32>(i.offset);
+    o.linear[l] =
+        u64{buffer.stride} * o.index[l] + (offset ? offset[l] : 0) + static_cast<u32>(i.offset);
   }
 }
 
 // Lanes whose `bytes` at `skip` behind their offset the descriptor allows.
-u64 in_range(const Instruction& i, const Buffer& buffer, const Offsets& o, u32 scalar_offset, u64 exec,
-             u32 skip, u32 bytes) {
+u64 in_range(const Instruction& i, const Buffer& buffer, const Offsets& o, u32 scalar_offset,
+             u64 exec, u32 skip, u32 bytes) {
   u64 allowed = 0;
   for (int l = 0; l < kLanes; ++l) {
     const bool structured = buffer.stride && i.index_enabled;
@@ -68,7 +69,8 @@ void scratch_addresses(const Offsets& o, u32 scalar_offset, u32* at) {
   LUMC_FOR_LANES(l) at[l] = static_cast<u32>(o.linear[l]) + scalar_offset / kLanes;
 }
 
-bool begin_access(Wave& w, const Instruction& i, u64 exec, Buffer& buffer, Offsets& o, u32& scalar_offset) {
+bool begin_access(Wave& w, const Instruction& i, u64 exec, Buffer& buffer, Offsets& o,
+                  u32& scalar_offset) {
   buffer = read_descriptor(w, i);
   compute_offsets(w, i, buffer, exec, o);
   scalar_offset = scalar_value(w, i.source[3]);
@@ -168,7 +170,8 @@ void run_atomic(Wave& w, const Instruction& i) {
   Buffer buffer;
   Offsets o;
   u32 scalar_offset;
-  if (begin_access(w, i, exec, buffer, o, scalar_offset)) w.worker->fail(w, i, "atomics on scratch are not emulated");
+  if (begin_access(w, i, exec, buffer, o, scalar_offset))
+    w.worker->fail(w, i, "atomics on scratch are not emulated");
   note_skipped_barrier(w, i, exec);
   const u64 inside = in_range(i, buffer, o, scalar_offset, exec, 0, i.bytes);
   Addresses a;
@@ -200,7 +203,8 @@ void build_buffer(Decoder& d, const Line& line, const Opcode& opcode, Instructio
   Operand data;
   if (has_data) data = d.vector(line.operands[k++], dwords);
   const int address_dwords = i.offset_enabled && i.index_enabled ? 2 : 1;
-  i.source[0] = d.optional(line.operands[k++], Type::b32, i.offset_enabled || i.index_enabled ? address_dwords : 0);
+  i.source[0] = d.optional(line.operands[k++], Type::b32,
+                           i.offset_enabled || i.index_enabled ? address_dwords : 0);
   i.source[1] = d.scalar(line.operands[k++], 4);
   i.source[3] = d.operand(line.operands[k++], Type::b32);
   if (!i.offset_enabled && !i.index_enabled) i.source[0] = Operand{};

@@ -69,12 +69,14 @@ void run_wide_multiply_add(Wave& w, const Instruction& i) {
   u64 carry = 0;
   for (int l = 0; l < kLanes; ++l) {
     const u32 x = a.low.lanes[l], y = b.low.lanes[l];
-    const u64 product = is_signed ? static_cast<u64>(i64{static_cast<i32>(x)} * static_cast<i32>(y)) : u64{x} * y;
+    const u64 product =
+        is_signed ? static_cast<u64>(i64{static_cast<i32>(x)} * static_cast<i32>(y)) : u64{x} * y;
     const u64 addend = join(c.low.lanes[l], c.high.lanes[l]);
     const u64 sum = product + addend;
     low.lanes[l] = static_cast<u32>(sum);
     high.lanes[l] = static_cast<u32>(sum >> 32);
-    const bool overflow = is_signed ? static_cast<i64>((product ^ sum) & (addend ^ sum)) < 0 : sum < product;
+    const bool overflow =
+        is_signed ? static_cast<i64>((product ^ sum) & (addend ^ sum)) < 0 : sum < product;
     carry |= u64{overflow} << l;
   }
   const u64 exec = w.exec(), defined = a.defined & b.defined & c.defined;
@@ -116,7 +118,8 @@ void run_select(Wave& w, const Instruction& i) {
     result.lanes[l] = a.low.lanes[l] ^ ((a.low.lanes[l] ^ b.low.lanes[l]) & take);
   }
   const u64 defined = (mask & b.defined) | (~mask & a.defined);
-  write_result(w, i, i.source_type[0], result, unused, defined & ~scalar_undefined64(w, i.source[2]));
+  write_result(w, i, i.source_type[0], result, unused,
+               defined & ~scalar_undefined64(w, i.source[2]));
 }
 
 void run_select_plain(Wave& w, const Instruction& i) {
@@ -132,7 +135,8 @@ void run_select_plain(Wave& w, const Instruction& i) {
       result.lanes[base + l] = a[base + l] ^ ((a[base + l] ^ b[base + l]) & take);
     }
   }
-  u64 defined = (mask & defined_lanes(w, i.source[1], 1)) | (~mask & defined_lanes(w, i.source[0], 1));
+  u64 defined =
+      (mask & defined_lanes(w, i.source[1], 1)) | (~mask & defined_lanes(w, i.source[0], 1));
   defined &= ~scalar_undefined64(w, i.source[2]);
   const u64 exec = w.exec();
   merge_row(w, w.vector[i.destination.index], result.lanes, exec);
@@ -153,7 +157,8 @@ void build_select(Decoder& d, const Line& line, const Opcode& opcode, Instructio
   add_read(i, i.source[2], 2);
   add_write(i, i.destination, 1);
   d.read_vector_modifiers(line, i);
-  const bool plain = !i.dpp.enabled && !i.sdwa && !i.op_sel && i.source[0].plain() && i.source[1].plain();
+  const bool plain =
+      !i.dpp.enabled && !i.sdwa && !i.op_sel && i.source[0].plain() && i.source[1].plain();
   if (plain && type == Type::f32) i.handler = run_select_plain;
 }
 

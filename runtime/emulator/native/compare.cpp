@@ -39,17 +39,44 @@ u64 compare_lanes(const Sources& sources) {
   return pack_mask(result);
 }
 
-template <class T> auto value(T x) { return x; }
+template <class T>
+auto value(T x) {
+  return x;
+}
 float value(Half x) { return to_float(x); }
 
-template <class T> bool less(T a, T b) { return value(a) < value(b); }
-template <class T> bool equal(T a, T b) { return value(a) == value(b); }
-template <class T> bool less_equal(T a, T b) { return value(a) <= value(b); }
-template <class T> bool greater(T a, T b) { return value(a) > value(b); }
-template <class T> bool greater_equal(T a, T b) { return value(a) >= value(b); }
-template <class T> bool less_greater(T a, T b) { return (value(a) < value(b)) | (value(a) > value(b)); }
-template <class T> bool unordered(T a, T b) { return (value(a) != value(a)) | (value(b) != value(b)); }
-template <class T> bool never(T, T) { return false; }
+template <class T>
+bool less(T a, T b) {
+  return value(a) < value(b);
+}
+template <class T>
+bool equal(T a, T b) {
+  return value(a) == value(b);
+}
+template <class T>
+bool less_equal(T a, T b) {
+  return value(a) <= value(b);
+}
+template <class T>
+bool greater(T a, T b) {
+  return value(a) > value(b);
+}
+template <class T>
+bool greater_equal(T a, T b) {
+  return value(a) >= value(b);
+}
+template <class T>
+bool less_greater(T a, T b) {
+  return (value(a) < value(b)) | (value(a) > value(b));
+}
+template <class T>
+bool unordered(T a, T b) {
+  return (value(a) != value(a)) | (value(b) != value(b));
+}
+template <class T>
+bool never(T, T) {
+  return false;
+}
 
 void write_mask(Wave& w, const Instruction& i, u64 mask, u64 undefined) {
   const u64 exec = w.exec();
@@ -59,7 +86,8 @@ void write_mask(Wave& w, const Instruction& i, u64 mask, u64 undefined) {
   if (undefined & exec) w.scalar_origin[to] = w.scalar_origin[to + 1] = origin_of_sources(w, i);
   if (!i.immediate) return;
   if (undefined & exec) {
-    report_undefined(w, i, i.source[0], i.source[0].dwords, undefined & exec, "a condition of control flow");
+    report_undefined(w, i, i.source[0], i.source[0].dwords, undefined & exec,
+                     "a condition of control flow");
   }
   w.set_exec(mask & exec);
 }
@@ -143,7 +171,8 @@ void build_compare(Decoder& d, const Line& line, const Opcode& opcode, Instructi
 }
 
 template <class T, bool (*F)(T, T)>
-void add_compare(OpcodeTable& t, const std::string& condition, const std::string& type, bool invert) {
+void add_compare(OpcodeTable& t, const std::string& condition, const std::string& type,
+                 bool invert) {
   Opcode opcode;
   opcode.build = build_compare;
   opcode.handler = run_compare;

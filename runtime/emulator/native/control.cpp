@@ -19,7 +19,8 @@ void require_condition(Wave& w, const Instruction& i, bool undefined, u32 index,
   if (!undefined) return;
   const u32 origin = index < kScalarRegisters ? w.scalar_origin[index] : ~0u;
   const auto& instructions = w.worker->program->instructions;
-  w.worker->report(w, i, kUninitialised, -1, origin < instructions.size() ? &instructions[origin] : nullptr,
+  w.worker->report(w, i, kUninitialised, -1,
+                   origin < instructions.size() ? &instructions[origin] : nullptr,
                    "a branch depends on %s, which holds no value", what);
 }
 
@@ -41,7 +42,9 @@ void run_branch_exec(Wave& w, const Instruction& i) {
 
 void jump(Wave& w, const Instruction& i, u64 address) {
   const Instruction* target = w.worker->program->at(address);
-  if (!target) w.worker->fail(w, i, "jump to 0x%llx, where no instruction begins", static_cast<unsigned long long>(address));
+  if (!target)
+    w.worker->fail(w, i, "jump to 0x%llx, where no instruction begins",
+                   static_cast<unsigned long long>(address));
   w.next = target;
 }
 
@@ -50,11 +53,13 @@ void run_get_pc(Wave& w, const Instruction& i) {
   w.set_undefined_pair(i.destination.index, 0);
 }
 void run_set_pc(Wave& w, const Instruction& i) {
-  require_condition(w, i, scalar_undefined64(w, i.source[0]) != 0, i.source[0].index, "a jump address");
+  require_condition(w, i, scalar_undefined64(w, i.source[0]) != 0, i.source[0].index,
+                    "a jump address");
   jump(w, i, scalar_value64(w, i.source[0]));
 }
 void run_swap_pc(Wave& w, const Instruction& i) {
-  require_condition(w, i, scalar_undefined64(w, i.source[0]) != 0, i.source[0].index, "a jump address");
+  require_condition(w, i, scalar_undefined64(w, i.source[0]) != 0, i.source[0].index,
+                    "a jump address");
   const u64 target = scalar_value64(w, i.source[0]);
   run_get_pc(w, i);
   jump(w, i, target);
@@ -170,7 +175,8 @@ void read_hardware_register(const Decoder& d, std::string_view text, Instruction
   }
   require(!parts.empty(), "expected hwreg(...)");
   const bool number = parts[0][0] >= '0' && parts[0][0] <= '9';
-  if (parts[0] == "HW_REG_MODE" || (number && d.integer(parts[0]) == kModeRegister)) i.operation = kModeRegister;
+  if (parts[0] == "HW_REG_MODE" || (number && d.integer(parts[0]) == kModeRegister))
+    i.operation = kModeRegister;
   const u32 offset = parts.size() > 1 ? static_cast<u32>(d.integer(parts[1])) : 0;
   const u32 width = parts.size() > 2 ? static_cast<u32>(d.integer(parts[2])) : 32;
   i.bytes = offset << 8 | width << 16;
@@ -226,11 +232,17 @@ void add_control_opcodes(OpcodeTable& t) {
   t.add("s_barrier", with(build_nothing, run_barrier, InstructionClass::barrier));
   t.add("s_sleep", with(build_nothing, run_sleep, kOther));
   t.add("s_trap", with(build_nothing, run_trap, kOther));
-  for (const char* name : {"s_nop", "s_icache_inv", "s_dcache_inv", "s_dcache_inv_vol", "s_dcache_wb",
-                           "s_dcache_wb_vol", "s_setprio", "s_sethalt", "s_sendmsg", "s_code_end",
-                           "s_incperflevel", "s_decperflevel", "s_ttracedata", "v_nop", "ds_nop",
-                           "buffer_inv", "buffer_wbinvl1", "buffer_wbinvl1_vol", "s_wakeup",
-                           "s_setkill", "s_endpgm_saved", "s_inst_prefetch"}) {
+  for (const char* name : {"s_nop",          "s_icache_inv",
+                           "s_dcache_inv",   "s_dcache_inv_vol",
+                           "s_dcache_wb",    "s_dcache_wb_vol",
+                           "s_setprio",      "s_sethalt",
+                           "s_sendmsg",      "s_code_end",
+                           "s_incperflevel", "s_decperflevel",
+                           "s_ttracedata",   "v_nop",
+                           "ds_nop",         "buffer_inv",
+                           "buffer_wbinvl1", "buffer_wbinvl1_vol",
+                           "s_wakeup",       "s_setkill",
+                           "s_endpgm_saved", "s_inst_prefetch"}) {
     t.add(name, with(build_nothing, run_nothing, kOther));
   }
   t.add("s_getreg_b32", with(build_get_register, run_get_register, kSalu));

@@ -32,7 +32,10 @@ double double_from_i32(i32 x) { return static_cast<double>(x); }
 double double_from_u32(u32 x) { return static_cast<double>(x); }
 double from_float(float x) { return static_cast<double>(x); }
 float from_double(double x) { return static_cast<float>(x); }
-template <int Byte> float from_byte(u32 x) { return static_cast<float>(x >> 8 * Byte & 0xff); }
+template <int Byte>
+float from_byte(u32 x) {
+  return static_cast<float>(x >> 8 * Byte & 0xff);
+}
 
 float from_half(Half x) { return to_float(x); }
 Half half_from_float(float x) { return to_half(x); }
@@ -60,7 +63,9 @@ u32 pack_halves_nearest(float a, float b) { return to_half(a).bits | u32{to_half
 u32 pack_bfloats(float a, float b) { return float_to_bfloat(a) | float_to_bfloat(b) << 16; }
 u32 pack_u16(u32 a, u32 b) { return (a > 0xffff ? 0xffff : a) | (b > 0xffff ? 0xffff : b) << 16; }
 u32 pack_i16(i32 a, i32 b) {
-  const auto clamp = [](i32 x) { return static_cast<u32>(x > 32767 ? 32767 : x < -32768 ? -32768 : x) & 0xffff; };
+  const auto clamp = [](i32 x) {
+    return static_cast<u32>(x > 32767 ? 32767 : x < -32768 ? -32768 : x) & 0xffff;
+  };
   return clamp(a) | clamp(b) << 16;
 }
 u32 normalised_i16(float x) {
@@ -130,7 +135,8 @@ void run_unpack_fp8(Wave& w, const Instruction& i) {
   const float* table = fp8_table(format_of(i));
   const u32 shift = 8 * static_cast<u32>(i.immediate);
   Row result, high;
-  for (int l = 0; l < kLanes; ++l) result.lanes[l] = bit_cast<u32>(table[a.low.lanes[l] >> shift & 0xff]);
+  for (int l = 0; l < kLanes; ++l)
+    result.lanes[l] = bit_cast<u32>(table[a.low.lanes[l] >> shift & 0xff]);
   write_result(w, i, Type::f32, result, high, a.defined);
 }
 
@@ -169,12 +175,14 @@ void build_fp8(Decoder& d, const Line& line, const Opcode& opcode, Instruction& 
   d.read_vector_modifiers(line, i);
   const auto* list = line.modifier("op_sel");
   const u32 bits = list ? bit_list(*list) : 0;
-  if (opcode.handler == run_pack_fp8) i.op_sel = list && (bits >> (list_length(*list) - 1) & 1) ? 8 : 0;
+  if (opcode.handler == run_pack_fp8)
+    i.op_sel = list && (bits >> (list_length(*list) - 1) & 1) ? 8 : 0;
   if (opcode.handler == run_stochastic_fp8) i.immediate = bits >> 2 & 3;
   if (opcode.handler == run_unpack_fp8_pair) i.immediate = bits & 1;
   if (opcode.handler == run_unpack_fp8) {
     i.immediate = (bits & 1) << 1 | (bits >> 1 & 1);
-    if (const auto* byte = line.modifier("byte_sel")) i.immediate = static_cast<u64>(d.integer(*byte));
+    if (const auto* byte = line.modifier("byte_sel"))
+      i.immediate = static_cast<u64>(d.integer(*byte));
   }
   if (opcode.handler != run_pack_fp8) i.op_sel = 0;
 }

@@ -105,7 +105,8 @@ void count_global(Wave& w, const Instruction& i, const u64* addresses, u64 exec,
   counts.lines += known.cost;
 }
 
-void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes, bool write) {
+void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes,
+               bool write) {
   if (w.worker->trace) {
     u64 wide[kLanes];
     for (int l = 0; l < kLanes; ++l) wide[l] = addresses[l];

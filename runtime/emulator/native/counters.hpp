@@ -1,6 +1,7 @@
 // What accesses cost: cache lines that a wave's lanes touch, and LDS bank conflicts. Both depend
 // on the pattern of addresses alone, which repeats from one execution of an instruction to the
-// next, so the last pattern of every instruction and what it cost is kept, for each position within a line.
+// next, so the last pattern of every instruction and what it cost is kept, for each position within
+// a line.
 #pragma once
 
 #include "machine.hpp"
@@ -19,7 +20,8 @@ struct alignas(64) AccessPattern {
 };
 
 void count_global(Wave& w, const Instruction& i, const u64* addresses, u64 exec, u32 bytes);
-void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes, bool write);
+void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes,
+               bool write);
 void trace_addresses(Wave& w, const u64* addresses);
 
 }  // namespace lumc::emulator

@@ -111,7 +111,8 @@ void run_mask_count(Wave& w, const Instruction& i) {
   Row result, unused;
   for (int l = 0; l < kLanes; ++l) {
     const u32 below = High ? (l >= 32 ? (1u << (l - 32)) - 1 : 0) : (l >= 32 ? ~0u : (1u << l) - 1);
-    result.lanes[l] = base.low.lanes[l] + static_cast<u32>(__builtin_popcount(mask.low.lanes[l] & below));
+    result.lanes[l] =
+        base.low.lanes[l] + static_cast<u32>(__builtin_popcount(mask.low.lanes[l] & below));
   }
   write_result(w, i, Type::b32, result, unused, mask.defined & base.defined);
 }

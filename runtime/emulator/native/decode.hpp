@@ -9,8 +9,8 @@ namespace lumc::emulator {
 
 struct Code {
   const u8* bytes;
-  u64 begin, size;  // address of the first byte in the loaded image
-  u64 base;         // where the image lies; disassemblers print addresses against 0
+  u64 begin, size;              // address of the first byte in the loaded image
+  u64 base;                     // where the image lies; disassemblers print addresses against 0
   std::vector<Symbol> symbols;  // functions
 };
 

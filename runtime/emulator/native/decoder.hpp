@@ -49,6 +49,9 @@ inline bool ends_with(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
+// A decimal or hexadecimal number, perhaps negative; false if the text is none.
+bool parse_integer(std::string_view text, i64& value);
+
 // Bits of a list like [0,1,1], the first the lowest.
 u32 bit_list(std::string_view text);
 int list_length(std::string_view text);

@@ -18,12 +18,12 @@ Encoding gfx9_encoding(u32 word) {
     if (src0 == kSdwa || src0 == kDpp) return plain(8);
     return with_literal(src0 == kLiteral);
   }
-  if (word >> 23 == 0x17f) return plain(4);                                     // SOPP
+  if (word >> 23 == 0x17f) return plain(4);                                              // SOPP
   if (word >> 23 == 0x17e) return with_literal(ssrc0 == kLiteral || ssrc1 == kLiteral);  // SOPC
-  if (word >> 23 == 0x17d) return with_literal(ssrc0 == kLiteral);              // SOP1
-  if (word >> 28 == 0xb) return with_literal((word >> 23 & 31) == 20);          // SOPK: s_setreg_imm32
+  if (word >> 23 == 0x17d) return with_literal(ssrc0 == kLiteral);                       // SOP1
+  if (word >> 28 == 0xb) return with_literal((word >> 23 & 31) == 20);  // SOPK: s_setreg_imm32
   if (word >> 30 == 2) return with_literal(ssrc0 == kLiteral || ssrc1 == kLiteral);  // SOP2
-  if (word >> 26 == 0x35) return plain(4);                                      // VINTRP
+  if (word >> 26 == 0x35) return plain(4);                                           // VINTRP
   const bool scaled_matrix = word >> 23 == 0x1a7 && (word >> 16 & 127) == 0x2c;
   return plain(scaled_matrix ? 16 : 8);
 }
@@ -47,7 +47,8 @@ Encoding gfx11_encoding(u32 word, u32 second) {
     const u32 op_y = word >> 17 & 31, op_x = word >> 22 & 15;
     const auto inline_literal = [](u32 op) { return op == 1 || op == 2; };
     return with_literal(src0 == kLiteral || (second & 511) == kLiteral || inline_literal(op_x) ||
-                            inline_literal(op_y), 8);
+                            inline_literal(op_y),
+                        8);
   }
   if (format == 0x35 || format == 0x33) {  // VOP3, VOP3P
     const u32 a = second & 511, b = second >> 9 & 511, c = second >> 18 & 511;
@@ -63,8 +64,8 @@ Encoding encoding_at(const u8* code, u64 available, Architecture architecture) {
   if (available < 4) return {0, false};
   const u32 word = read_as<u32>(code);
   const u32 second = available >= 8 ? read_as<u32>(code + 4) : 0;
-  const Encoding encoding = architecture == Architecture::gfx1100 ? gfx11_encoding(word, second)
-                                                                  : gfx9_encoding(word);
+  const Encoding encoding =
+      architecture == Architecture::gfx1100 ? gfx11_encoding(word, second) : gfx9_encoding(word);
   return encoding.size <= available ? encoding : Encoding{0, false};
 }
 

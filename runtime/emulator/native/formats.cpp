@@ -37,8 +37,8 @@ u32 encode(float value, Fp8 format, bool saturate, bool stochastic, u32 random) 
   const int smallest = 1 - layout.bias;
   if (exponent < smallest) exponent = smallest;
   const double scaled = std::ldexp(static_cast<double>(magnitude), layout.mantissa_bits - exponent);
-  double quantum = stochastic ? std::floor(scaled + (random & 0xfffffu) * 0x1p-20)
-                              : std::nearbyint(scaled);
+  double quantum =
+      stochastic ? std::floor(scaled + (random & 0xfffffu) * 0x1p-20) : std::nearbyint(scaled);
   if (quantum == 0) return layout.ocp ? sign : 0;
   const int implicit = 1 << layout.mantissa_bits;
   if (quantum >= 2 * implicit) {
@@ -46,10 +46,10 @@ u32 encode(float value, Fp8 format, bool saturate, bool stochastic, u32 random) 
     exponent += 1;
   }
   const u32 whole = static_cast<u32>(quantum);
-  const u32 bits = whole < static_cast<u32>(implicit)
-                       ? whole
-                       : (static_cast<u32>(exponent + layout.bias) << layout.mantissa_bits) +
-                             (whole - implicit);
+  const u32 bits =
+      whole < static_cast<u32>(implicit)
+          ? whole
+          : (static_cast<u32>(exponent + layout.bias) << layout.mantissa_bits) + (whole - implicit);
   return bits > layout.largest ? overflowed(sign, layout, saturate) : (sign | bits);
 }
 
@@ -71,7 +71,8 @@ float fp8_to_float(u32 bits, Fp8 format) {
   }
   const float significand =
       static_cast<float>(exponent ? mantissa + (1u << layout.mantissa_bits) : mantissa);
-  const int scale = (exponent ? static_cast<int>(exponent) : 1) - layout.bias - layout.mantissa_bits;
+  const int scale =
+      (exponent ? static_cast<int>(exponent) : 1) - layout.bias - layout.mantissa_bits;
   const float magnitude = std::ldexp(significand, scale);
   return bits & 0x80 ? -magnitude : magnitude;
 }

@@ -119,8 +119,8 @@ inline float exp2_lane(float x) {
   const double shifted = clamped + 0x1.8p52;
   const double whole = shifted - 0x1.8p52;
   const double f = clamped - whole;
-  double p = 1.0178086009239700e-7;             // ln2^9/9!
-  p = p * f + 1.3215486790144307e-6;            // ln2^8/8!
+  double p = 1.0178086009239700e-7;   // ln2^9/9!
+  p = p * f + 1.3215486790144307e-6;  // ln2^8/8!
   p = p * f + 1.5252733804059840e-5;
   p = p * f + 1.5403530393381610e-4;
   p = p * f + 1.3333558146428443e-3;
@@ -154,7 +154,8 @@ inline float log2_lane(float x) {
   p = p * z + 2.0 / 3;
   p = p * z + 2.0;
   // The exponent as a double without a 64-bit conversion, which few vector units have.
-  const double whole = bit_cast<double>(0x4338000000000000ull + static_cast<u64>(exponent)) - 0x1.8p52;
+  const double whole =
+      bit_cast<double>(0x4338000000000000ull + static_cast<u64>(exponent)) - 0x1.8p52;
   const float result = static_cast<float>(whole + p * s * 1.4426950408889634);
   const float at_zero = -std::numeric_limits<float>::infinity();
   const float not_a_number = std::numeric_limits<float>::quiet_NaN();

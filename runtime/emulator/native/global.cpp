@@ -38,9 +38,12 @@ Apertures split(const Addresses& a, u64 exec) {
     const u32 high = static_cast<u32>(a.at[l] >> 32);
     parts.in_lds[l] = parts.in_scratch[l] = static_cast<u32>(a.at[l]);
     if (!bit(exec, l)) continue;
-    if (high == kSharedAperture) parts.lds |= u64{1} << l;
-    else if (high == kPrivateAperture) parts.scratch |= u64{1} << l;
-    else parts.global |= u64{1} << l;
+    if (high == kSharedAperture)
+      parts.lds |= u64{1} << l;
+    else if (high == kPrivateAperture)
+      parts.scratch |= u64{1} << l;
+    else
+      parts.global |= u64{1} << l;
   }
   return parts;
 }
@@ -111,10 +114,6 @@ void run_flat_store(Wave& w, const Instruction& i) {
     store_scratch(w, i, parts.in_scratch, inside, i.source[2]);
   }
   issue(w, i, parts.lds ? parts.lds : exec, slot);
-}
-
-u64 wide_lane(const Wave& w, u32 reg, int l, bool wide) {
-  return wide ? join(w.vector[reg][l], w.vector[reg + 1][l]) : w.vector[reg][l];
 }
 
 // Flat atomics reach global memory only: clang uses ds instructions where it knows the aperture,
@@ -216,7 +215,8 @@ void build_write_back(Decoder&, const Line&, const Opcode&, Instruction& i) {
 }
 void run_write_back(Wave& w, const Instruction& i) { issue(w, i, w.exec()); }
 
-Opcode access(Handler handler, InstructionClass kind, const Width& width, u32 space, Builder build = build_access) {
+Opcode access(Handler handler, InstructionClass kind, const Width& width, u32 space,
+              Builder build = build_access) {
   Opcode opcode;
   opcode.build = build;
   opcode.handler = handler;
@@ -229,64 +229,11 @@ Opcode access(Handler handler, InstructionClass kind, const Width& width, u32 sp
 
 }  // namespace
 
-const std::vector<AtomicName>& global_atomics() {
-  static const std::vector<AtomicName> names = {
-      {"swap", Atomic::exchange, 4}, {"cmpswap", Atomic::compare_exchange, 4}, {"add", Atomic::add, 4},
-      {"sub", Atomic::subtract, 4}, {"smin", Atomic::minimum_signed, 4}, {"umin", Atomic::minimum_unsigned, 4},
-      {"smax", Atomic::maximum_signed, 4}, {"umax", Atomic::maximum_unsigned, 4},
-      {"and", Atomic::conjunction, 4}, {"or", Atomic::disjunction, 4}, {"xor", Atomic::exclusive_or, 4},
-      {"inc", Atomic::increment, 4}, {"dec", Atomic::decrement, 4}, {"swap_x2", Atomic::exchange, 8},
-      {"cmpswap_x2", Atomic::compare_exchange, 8}, {"add_x2", Atomic::add, 8}, {"sub_x2", Atomic::subtract, 8},
-      {"smin_x2", Atomic::minimum_signed, 8}, {"umin_x2", Atomic::minimum_unsigned, 8},
-      {"smax_x2", Atomic::maximum_signed, 8}, {"umax_x2", Atomic::maximum_unsigned, 8},
-      {"and_x2", Atomic::conjunction, 8}, {"or_x2", Atomic::disjunction, 8}, {"xor_x2", Atomic::exclusive_or, 8},
-      {"inc_x2", Atomic::increment, 8}, {"dec_x2", Atomic::decrement, 8}, {"add_f32", Atomic::add_float, 4},
-      {"add_f64", Atomic::add_float, 8}, {"min_f64", Atomic::minimum_float, 8},
-      {"max_f64", Atomic::maximum_float, 8}, {"pk_add_f16", Atomic::add_half2, 4},
-      {"pk_add_bf16", Atomic::add_bfloat2, 4},
-  };
-  return names;
-}
-
-void global_atomic(Wave& w, const Instruction& i, Addresses& a, u64 inside, u64 exec) {
-  const u64 valid = check_global(w, i, a, inside, i.bytes, true);
-  const Atomic operation = static_cast<Atomic>(i.operation);
-  const bool wide = i.bytes == 8, compares = operation == Atomic::compare_exchange;
-  const u32 data = i.source[2].index, dwords = wide ? 2 : 1;
-  require_defined(w, i, i.source[2], static_cast<int>(compares ? 2 * dwords : dwords), exec, "data of an atomic");
-  Row low, high;
-  broadcast(low.lanes, 0);
-  broadcast(high.lanes, 0);
-  for (u64 rest = valid; rest; rest &= rest - 1) {
-    const int l = first_bit(rest);
-    if (a.at[l] % i.bytes) {
-      w.worker->report(w, i, kBounds, l, nullptr, "an atomic at an address that is not a multiple of %u", i.bytes);
-      continue;
-    }
-    const Allocation* allocation = allocation_of(w, i, a.at[l], i.bytes);
-    if (allocation->written && !global_written(*allocation, a.at[l], i.bytes)) {
-      w.worker->report(w, i, kUninitialised, l, nullptr,
-                       "an atomic on memory that nothing wrote, byte %llu of {buffer %u}",
-                       static_cast<unsigned long long>(a.at[l] - allocation->begin), allocation->id);
-      mark_global(*allocation, a.at[l], i.bytes);
-    }
-    const u64 compare = compares ? wide_lane(w, data + dwords, l, wide) : 0;
-    const u64 old = apply_atomic_at(reinterpret_cast<u8*>(a.at[l]), operation, i.bytes,
-                                    wide_lane(w, data, l, wide), compare);
-    low.lanes[l] = static_cast<u32>(old);
-    high.lanes[l] = static_cast<u32>(old >> 32);
-  }
-  if (!i.returns) return;
-  for (u32 part = 0; part < dwords; ++part) {
-    merge_row(w, w.vector[i.destination.index + part], (part ? high : low).lanes, exec);
-    set_defined(w, i, i.destination.index + part, exec, kAllLanes);
-  }
-}
-
 void transfer_to_lds(Wave& w, const Instruction& i, const Addresses& a, u64 exec) {
   require_defined(w, i, i.source[kLdsBase], 1, 1, "an address");
   const u32 begin = w.scalar[kM0] + static_cast<u32>(i.offset);
-  const u32 stride = lds_stride(i.bytes), size = i.bytes < 4 ? 4 : i.bytes;  // narrow data is widened
+  const u32 stride = lds_stride(i.bytes),
+            size = i.bytes < 4 ? 4 : i.bytes;  // narrow data is widened
   u32 at[kLanes];
   for (int l = 0; l < kLanes; ++l) at[l] = begin + static_cast<u32>(l) * stride;
   const u64 inside = check_lds(w, i, at, exec, size, true);
@@ -324,12 +271,14 @@ void zero_lds(Wave& w, const Instruction& i, u64 exec) {
 }
 
 void add_global_opcodes(OpcodeTable& t) {
-  constexpr InstructionClass kLoad = InstructionClass::global_load, kStore = InstructionClass::global_store;
+  constexpr InstructionClass kLoad = InstructionClass::global_load,
+                             kStore = InstructionClass::global_store;
   for (const Width& width : load_widths()) {
     t.add("global_load_" + width.suffix, access(run_load, kLoad, width, kGlobal));
     t.add("flat_load_" + width.suffix, access(run_flat_load, kLoad, width, kFlat));
     if (width.half == kWhole) {
-      t.add("global_load_lds_" + width.suffix, access(run_load_to_lds, kLoad, width, kGlobal, build_load_to_lds));
+      t.add("global_load_lds_" + width.suffix,
+            access(run_load_to_lds, kLoad, width, kGlobal, build_load_to_lds));
     }
   }
   for (const Width& width : store_widths()) {
@@ -345,7 +294,8 @@ void add_global_opcodes(OpcodeTable& t) {
       opcode.parameter[0] = atomic.bytes;
       opcode.parameter[1] = static_cast<u32>(atomic.operation);
       opcode.parameter[2] = space;
-      t.add((space == kFlat ? "flat_atomic_" : "global_atomic_") + std::string(atomic.name), opcode);
+      t.add((space == kFlat ? "flat_atomic_" : "global_atomic_") + std::string(atomic.name),
+            opcode);
     }
   }
   Opcode write_back;

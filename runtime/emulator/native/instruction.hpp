@@ -33,8 +33,8 @@ struct Operand {
   OperandKind kind = OperandKind::none;
   u8 dwords = 1;
   bool negate = false, absolute = false, sign_extend = false;
-  u8 select = 6;  // SDWA: 0-3 a byte, 4-5 a word, 6 all
-  u16 index = 0;  // scalar 0..127; vector 0..255, accumulation registers 256..511
+  u8 select = 6;          // SDWA: 0-3 a byte, 4-5 a word, 6 all
+  u16 index = 0;          // scalar 0..127; vector 0..255, accumulation registers 256..511
   u16 definedness = 512;  // where its definedness is kept: 512 is a register always defined
   u64 value = 0;
   const u32* row[2] = {nullptr, nullptr};  // a constant, in every lane
@@ -45,9 +45,24 @@ struct Operand {
 };
 
 enum class InstructionClass : u8 {
-  valu, transcendental, mfma, salu, branch, wait, barrier, scalar_memory, global_load,
-  global_store, global_atomic, scratch_load, scratch_store, lds_load, lds_store, lds_atomic,
-  lds_permute, other,
+  valu,
+  transcendental,
+  mfma,
+  salu,
+  branch,
+  wait,
+  barrier,
+  scalar_memory,
+  global_load,
+  global_store,
+  global_atomic,
+  scratch_load,
+  scratch_store,
+  lds_load,
+  lds_store,
+  lds_atomic,
+  lds_permute,
+  other,
 };
 
 // Which wait counter an access raises, and in which order its results come back.
@@ -68,7 +83,19 @@ struct Dpp {
 };
 
 // Matrix shape and element formats of an MFMA.
-enum class Element : u8 { f32, f16, bf16, i8, fp8_e4m3, fp8_e5m2, f64, fp6_e2m3, fp6_e3m2, fp4_e2m1, xf32 };
+enum class Element : u8 {
+  f32,
+  f16,
+  bf16,
+  i8,
+  fp8_e4m3,
+  fp8_e5m2,
+  f64,
+  fp6_e2m3,
+  fp6_e3m2,
+  fp4_e2m1,
+  xf32
+};
 
 struct Matrix {
   u8 rows = 0, columns = 0;
@@ -123,8 +150,8 @@ struct Instruction {
   u8 read_count = 0, range_count = 0;  // ranges[0..read_count) are read, the rest written
   RegisterRange ranges[kMaxRanges] = {};
 
-  u64 address = 0;  // of the instruction in the loaded image
-  u32 size = 4;     // bytes of its encoding
+  u64 address = 0;    // of the instruction in the loaded image
+  u32 size = 4;       // bytes of its encoding
   u32 text_line = 0;  // of the assembly, from 1
   u32 location = 0;   // in Program::locations
 };

@@ -169,7 +169,8 @@ void place_part(Row& result, const u32* old, int select, int unused) {
 void place_half(Row& result, const u32* old, bool high) {
   LUMC_FOR_LANES(l) {
     const u32 value = result.lanes[l];
-    result.lanes[l] = high ? (old[l] & 0xffff) | value << 16 : (old[l] & 0xffff0000u) | (value & 0xffff);
+    result.lanes[l] =
+        high ? (old[l] & 0xffff) | value << 16 : (old[l] & 0xffff0000u) | (value & 0xffff);
   }
 }
 
@@ -262,7 +263,8 @@ void write_result(Wave& w, const Instruction& i, Type type, Row& low, Row& high,
 }
 
 void choose_lane_handler(Instruction& i) {
-  bool plain = !i.dpp.enabled && !i.sdwa && !i.clamp && !i.output_scale && !i.op_sel && !i.keeps_high_half;
+  bool plain =
+      !i.dpp.enabled && !i.sdwa && !i.clamp && !i.output_scale && !i.op_sel && !i.keeps_high_half;
   bool wide = is_wide(i.result_type), scalars = false;
   for (int k = 0; k < i.source_count; ++k) {
     const Operand& o = i.source[k];
@@ -270,9 +272,14 @@ void choose_lane_handler(Instruction& i) {
     wide |= is_wide(i.source_type[k]);
     scalars |= o.kind != OperandKind::vector && o.kind != OperandKind::constant;
   }
-  if (!plain) i.handler = run_general;
-  else if (wide) i.handler = scalars ? plain_handler<true, true>(i.source_count) : plain_handler<true, false>(i.source_count);
-  else i.handler = scalars ? plain_handler<false, true>(i.source_count) : plain_handler<false, false>(i.source_count);
+  if (!plain)
+    i.handler = run_general;
+  else if (wide)
+    i.handler = scalars ? plain_handler<true, true>(i.source_count)
+                        : plain_handler<true, false>(i.source_count);
+  else
+    i.handler = scalars ? plain_handler<false, true>(i.source_count)
+                        : plain_handler<false, false>(i.source_count);
 }
 
 void build_lanes(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
@@ -289,7 +296,8 @@ void build_lanes(Decoder& d, const Line& line, const Opcode& opcode, Instruction
     i.source_type[k] = opcode.source[k];
     const int dwords = is_wide(opcode.source[k]) ? 2 : 1;
     const bool is_destination = accumulates && k == count - 1;
-    i.source[k] = is_destination ? i.destination : d.operand(line.operands[k + 1], opcode.source[k]);
+    i.source[k] =
+        is_destination ? i.destination : d.operand(line.operands[k + 1], opcode.source[k]);
     if (i.source[k].kind == OperandKind::scalar || i.source[k].is_vector()) {
       require(i.source[k].dwords >= dwords, "operand too narrow");
     }
@@ -301,7 +309,8 @@ void build_lanes(Decoder& d, const Line& line, const Opcode& opcode, Instruction
     // The last element of a full list selects the half of the destination.
     const u32 bits = bit_list(*list);
     const bool has_destination = list_length(*list) == count + 1;
-    i.op_sel = static_cast<u8>((bits & ((1u << count) - 1)) | (has_destination ? (bits >> count & 1) << 3 : 0));
+    i.op_sel = static_cast<u8>((bits & ((1u << count) - 1)) |
+                               (has_destination ? (bits >> count & 1) << 3 : 0));
   }
   i.keeps_high_half = opcode.parameter[0] & kKeepsHigh;
   if (i.clamp && (opcode.result == Type::b32 || opcode.result == Type::b16)) {

@@ -38,15 +38,24 @@ struct HalfLane {
   }
   static void store(u32* low, u32*, int l, T value) { low[l] = bit_cast<u16>(value); }
 };
-template <> struct LaneType<u32> : NarrowLane<u32, Type::b32> {};
-template <> struct LaneType<i32> : NarrowLane<i32, Type::b32> {};
-template <> struct LaneType<float> : NarrowLane<float, Type::f32> {};
-template <> struct LaneType<u64> : WideLane<u64, Type::b64> {};
-template <> struct LaneType<i64> : WideLane<i64, Type::b64> {};
-template <> struct LaneType<double> : WideLane<double, Type::f64> {};
-template <> struct LaneType<u16> : HalfLane<u16, Type::b16> {};
-template <> struct LaneType<i16> : HalfLane<i16, Type::b16> {};
-template <> struct LaneType<Half> : HalfLane<Half, Type::f16> {};
+template <>
+struct LaneType<u32> : NarrowLane<u32, Type::b32> {};
+template <>
+struct LaneType<i32> : NarrowLane<i32, Type::b32> {};
+template <>
+struct LaneType<float> : NarrowLane<float, Type::f32> {};
+template <>
+struct LaneType<u64> : WideLane<u64, Type::b64> {};
+template <>
+struct LaneType<i64> : WideLane<i64, Type::b64> {};
+template <>
+struct LaneType<double> : WideLane<double, Type::f64> {};
+template <>
+struct LaneType<u16> : HalfLane<u16, Type::b16> {};
+template <>
+struct LaneType<i16> : HalfLane<i16, Type::b16> {};
+template <>
+struct LaneType<Half> : HalfLane<Half, Type::f16> {};
 
 template <auto F>
 struct LaneLoop;

@@ -19,7 +19,9 @@ constexpr u32 kPoison = 0xffffffffu;
 constexpr u64 kInstructionsAfterReport = 100'000;
 
 struct WaveDeleter {
-  void operator()(Wave* waves) const { ::operator delete[](static_cast<void*>(waves), std::align_val_t{alignof(Wave)}); }
+  void operator()(Wave* waves) const {
+    ::operator delete[](static_cast<void*>(waves), std::align_val_t{alignof(Wave)});
+  }
 };
 using Waves = std::unique_ptr<Wave[], WaveDeleter>;
 
@@ -61,7 +63,8 @@ class Runner {
     for (u32 k = 0; k < worker_.wave_count; ++k) {
       worker_.waves[k].worker = &worker_;
       worker_.waves[k].id = k;
-      worker_.waves[k].scratch = reinterpret_cast<u8*>(scratch_.data() + scratch_dwords * kLanes * k);
+      worker_.waves[k].scratch =
+          reinterpret_cast<u8*>(scratch_.data() + scratch_dwords * kLanes * k);
       worker_.waves[k].scratch_defined = scratch_defined_.data() + scratch_dwords * k;
     }
   }
@@ -75,7 +78,8 @@ class Runner {
         run_workgroup();
       } catch (const Stop&) {
         u64 lowest = stop_at_.load();
-        while (k < lowest && !stop_at_.compare_exchange_weak(lowest, k)) {}
+        while (k < lowest && !stop_at_.compare_exchange_weak(lowest, k)) {
+        }
         stopped_at_ = k;
         break;
       }
@@ -89,7 +93,8 @@ class Runner {
  private:
   void choose(u64 k) {
     if (launch_.workgroups) {
-      for (u64 axis = 0; axis < 3; ++axis) worker_.workgroup[axis] = launch_.workgroups[3 * k + axis];
+      for (u64 axis = 0; axis < 3; ++axis)
+        worker_.workgroup[axis] = launch_.workgroups[3 * k + axis];
     } else {
       worker_.workgroup[0] = static_cast<u32>(k % launch_.grid[0]);
       worker_.workgroup[1] = static_cast<u32>(k / launch_.grid[0] % launch_.grid[1]);
@@ -98,7 +103,8 @@ class Runner {
     worker_.workgroup_index = k;
     worker_.trace = nullptr;
     for (u32 t = 0; t < launch_.traced_count; ++t) {
-      if (std::memcmp(launch_.traced + 3 * t, worker_.workgroup, sizeof(worker_.workgroup))) continue;
+      if (std::memcmp(launch_.traced + 3 * t, worker_.workgroup, sizeof(worker_.workgroup)))
+        continue;
       worker_.outcome.traces.resize(launch_.traced_count);
       worker_.trace = &worker_.outcome.traces[t];
     }
@@ -137,7 +143,8 @@ class Runner {
 
   // Registers as the dispatcher sets them: user scalars, workgroup ids, packed work-item ids.
   void begin_wave(Wave& w) {
-    for (u32 r = 0; r < std::min<u32>(launch_.vector_registers, 256); ++r) broadcast(w.vector[r], kPoison);
+    for (u32 r = 0; r < std::min<u32>(launch_.vector_registers, 256); ++r)
+      broadcast(w.vector[r], kPoison);
     for (u32 r = 0; r < std::min<u32>(launch_.accumulation_registers, 256); ++r) {
       broadcast(w.vector[kAccumulation + r], kPoison);
     }
@@ -148,9 +155,11 @@ class Runner {
     std::memset(w.scalar_undefined, 0xff, sizeof(w.scalar_undefined));
     std::memset(w.scalar_origin, 0xff, sizeof(w.scalar_origin));
     u32 next = 0;
-    for (u32 k = 0; k < launch_.user_scalar_count; ++k) write_scalar(w, next++, launch_.user_scalars[k], 0);
+    for (u32 k = 0; k < launch_.user_scalar_count; ++k)
+      write_scalar(w, next++, launch_.user_scalars[k], 0);
     for (u32 axis = 0; axis < 3; ++axis) {
-      if (launch_.workgroup_id_mask >> axis & 1) write_scalar(w, next++, worker_.workgroup[axis], 0);
+      if (launch_.workgroup_id_mask >> axis & 1)
+        write_scalar(w, next++, worker_.workgroup[axis], 0);
     }
     if (launch_.workgroup_info & 1) write_scalar(w, next++, 0, 0);  // workgroup info
     if (launch_.workgroup_info & 2) write_scalar(w, next++, 0, 0);  // scratch wave offset
@@ -189,8 +198,10 @@ class Runner {
   }
 
   void run_wave(Wave& w) {
-    if ((w.mode & kFloatModeMask) == kDefaultFloatMode && !worker_.trace) run_plain(w);
-    else run_special(w);
+    if ((w.mode & kFloatModeMask) == kDefaultFloatMode && !worker_.trace)
+      run_plain(w);
+    else
+      run_special(w);
   }
 
   // The inner loop. MODE changes and traces are rare, and have a loop of their own.
@@ -229,7 +240,8 @@ class Runner {
   }
 
   [[noreturn]] void over_limit(Wave& w, const Instruction& i) {
-    worker_.report(w, i, kLimit, -1, nullptr, "is reached by a wave that has run %llu instructions and does not end",
+    worker_.report(w, i, kLimit, -1, nullptr,
+                   "is reached by a wave that has run %llu instructions and does not end",
                    static_cast<unsigned long long>(launch_.instruction_limit));
     throw Stop{};
   }
@@ -245,9 +257,12 @@ class Runner {
       // Results of the same ordered kind arrive in order, so the later one wins.
       if (written && writer->ordered && i.traffic == writer->instruction->traffic) continue;
       const char* file = !range.vector ? "s" : range.first >= kAccumulation ? "a" : "v";
-      const int first = range.first >= kAccumulation && range.vector ? range.first - kAccumulation : range.first;
-      worker_.report(w, i, kWait, -1, writer->instruction, "%s %s%d%s, which is still being loaded: s_waitcnt is missing",
-                     written ? "overwrites" : "uses", file, first, range.count > 1 ? " or its followers" : "");
+      const int first =
+          range.first >= kAccumulation && range.vector ? range.first - kAccumulation : range.first;
+      worker_.report(w, i, kWait, -1, writer->instruction,
+                     "%s %s%d%s, which is still being loaded: s_waitcnt is missing",
+                     written ? "overwrites" : "uses", file, first,
+                     range.count > 1 ? " or its followers" : "");
     }
   }
 
@@ -273,7 +288,8 @@ class Runner {
       if (w.state != WaveState::at_barrier || w.barriers <= ended.barriers) continue;
       const Instruction& barrier = *(w.next - 1);
       worker_.report(w, barrier, kBarrier, -1, nullptr,
-                     "waits at its barrier number %u, but wave %u ended after %u", w.barriers, ended.id, ended.barriers);
+                     "waits at its barrier number %u, but wave %u ended after %u", w.barriers,
+                     ended.id, ended.barriers);
       return;
     }
   }
@@ -314,7 +330,8 @@ Outcome run_launch(const Launch& launch) {
   std::atomic<u64> next{0}, stop_at{~u64{0}};
   const u64 threads = std::max<u64>(1, std::min<u64>(launch.threads, launch.workgroup_count));
   std::vector<std::unique_ptr<Runner>> runners;
-  for (u64 k = 0; k < threads; ++k) runners.push_back(std::make_unique<Runner>(launch, next, stop_at));
+  for (u64 k = 0; k < threads; ++k)
+    runners.push_back(std::make_unique<Runner>(launch, next, stop_at));
   std::vector<std::thread> others;
   for (u64 k = 1; k < threads; ++k) others.emplace_back([&runners, k] { runners[k]->run(); });
   runners[0]->run();

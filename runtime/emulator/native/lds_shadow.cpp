@@ -76,8 +76,10 @@ u64 LdsShadow::access_dwords(const u32* at, u64 exec, Entry mine) {
       continue;
     }
     for (u32 d = 0; d < Dwords; ++d) {
-      if (Write) w[d] = mine;
-      else r[d] = mine | others_read[d] * (u64{kSeveralWaves} << 34);
+      if (Write)
+        w[d] = mine;
+      else
+        r[d] = mine | others_read[d] * (u64{kSeveralWaves} << 34);
     }
   }
   return hard;
@@ -111,15 +113,26 @@ u64 LdsShadow::access_lanes(bool write, const u32* at, u64 exec, u32 bytes, cons
   if (by.atomic) return exec;
   const Entry mine = entry(by, 15);
   switch (bytes) {
-    case 4: return write ? access_dwords<true, 1>(at, exec, mine) : access_dwords<false, 1>(at, exec, mine);
-    case 8: return write ? access_dwords<true, 2>(at, exec, mine) : access_dwords<false, 2>(at, exec, mine);
-    case 12: return write ? access_dwords<true, 3>(at, exec, mine) : access_dwords<false, 3>(at, exec, mine);
-    case 16: return write ? access_dwords<true, 4>(at, exec, mine) : access_dwords<false, 4>(at, exec, mine);
-    default: return write ? access_parts<true>(at, exec, bytes, mine) : access_parts<false>(at, exec, bytes, mine);
+    case 4:
+      return write ? access_dwords<true, 1>(at, exec, mine)
+                   : access_dwords<false, 1>(at, exec, mine);
+    case 8:
+      return write ? access_dwords<true, 2>(at, exec, mine)
+                   : access_dwords<false, 2>(at, exec, mine);
+    case 12:
+      return write ? access_dwords<true, 3>(at, exec, mine)
+                   : access_dwords<false, 3>(at, exec, mine);
+    case 16:
+      return write ? access_dwords<true, 4>(at, exec, mine)
+                   : access_dwords<false, 4>(at, exec, mine);
+    default:
+      return write ? access_parts<true>(at, exec, bytes, mine)
+                   : access_parts<false>(at, exec, bytes, mine);
   }
 }
 
-bool LdsShadow::access(bool write, u32 address, u32 bytes, const LdsAccess& by, LdsConflict& conflict) {
+bool LdsShadow::access(bool write, u32 address, u32 bytes, const LdsAccess& by,
+                       LdsConflict& conflict) {
   bool ordered = true;
   for (u32 d = address / 4; d <= (address + bytes - 1) / 4; ++d) {
     const u32 mask = bytes_within(d, address, bytes);

@@ -30,7 +30,13 @@ constexpr u32 kPrivateAperture = 0x00020000u;
 constexpr u64 kScratchBase = u64{0x3000} << 32;
 
 enum Check : u32 {
-  kBounds = 1, kUninitialised = 2, kRace = 4, kWait = 8, kBarrier = 16, kLimit = 32, kProgram = 64,
+  kBounds = 1,
+  kUninitialised = 2,
+  kRace = 4,
+  kWait = 8,
+  kBarrier = 16,
+  kLimit = 32,
+  kProgram = 64,
 };
 
 struct Report {
@@ -38,7 +44,7 @@ struct Report {
   u32 instruction;
   u32 workgroup[3];
   u32 wave;
-  i32 lane;  // -1: the wave as a whole
+  i32 lane;               // -1: the wave as a whole
   i32 other_instruction;  // -1: none
   u32 count;
   char text[240];
@@ -54,8 +60,8 @@ struct Allocation {
 
 struct InstructionCounts {
   u64 executions;
-  u64 lanes;        // active lanes of memory accesses
-  u64 lines;        // cache lines touched, or bytes in bounds for buffers
+  u64 lanes;  // active lanes of memory accesses
+  u64 lines;  // cache lines touched, or bytes in bounds for buffers
   u64 lds_cycles, lds_ideal_cycles;
 };
 
@@ -112,7 +118,7 @@ enum class WaveState : u8 { running, at_barrier, yielded, ended };
 
 struct alignas(64) Wave {
   u32 vector[kVectorRegisters][kLanes];
-  u32 exec_lanes[kLanes];  // EXEC as a mask per lane, valid for exec_of_lanes
+  u32 exec_lanes[kLanes];              // EXEC as a mask per lane, valid for exec_of_lanes
   u64 defined[kVectorRegisters + 64];  // lanes that hold a value; the rest is always defined
   u32 origin[kVectorRegisters];        // the instruction that left lanes undefined
   u32 scalar[kScalarRegisters];
@@ -142,9 +148,7 @@ struct alignas(64) Wave {
   u64 pair(u32 index) const { return read_as<u64>(&scalar[index]); }
   void set_pair(u32 index, u64 value) { std::memcpy(&scalar[index], &value, 8); }
   u64 undefined_pair(u32 index) const { return read_as<u64>(&scalar_undefined[index]); }
-  void set_undefined_pair(u32 index, u64 bits) {
-    std::memcpy(&scalar_undefined[index], &bits, 8);
-  }
+  void set_undefined_pair(u32 index, u64 bits) { std::memcpy(&scalar_undefined[index], &bits, 8); }
   const u32* lane_mask() {
     if (exec_of_lanes != exec()) expand_exec();
     return exec_lanes;
@@ -169,7 +173,7 @@ struct Worker {
   u64 workgroup_index;
   std::vector<u8> lds;
   LdsShadow lds_shadow;
-  std::vector<const Allocation*> last_allocation;  // per instruction
+  std::vector<const Allocation*> last_allocation;        // per instruction
   std::vector<std::unique_ptr<AccessPattern>> patterns;  // per instruction
   Trace* trace = nullptr;
   bool stop_on_first;
@@ -191,8 +195,8 @@ struct Worker {
   const Allocation* find_allocation(u64 address, u64 bytes) const;
 
  private:
-  void add_report(const Wave& w, const Instruction& i, u32 check, int lane, const Instruction* other,
-                  const char* format, std::va_list arguments);
+  void add_report(const Wave& w, const Instruction& i, u32 check, int lane,
+                  const Instruction* other, const char* format, std::va_list arguments);
 };
 
 }  // namespace lumc::emulator

@@ -1,7 +1,6 @@
 #include "memory.hpp"
 
 #include "counters.hpp"
-#include "formats.hpp"
 
 namespace lumc::emulator {
 
@@ -65,21 +64,24 @@ void report_bounds(Wave& w, const Instruction& i, int lane, u64 address, u32 byt
   const char* verb = write ? "writes" : "reads";
   const Allocation* a = nearest_allocation(*w.worker->launch, address);
   if (!a) {
-    w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes at address 0x%llx, which belongs to no buffer", verb,
-                     bytes, static_cast<unsigned long long>(address));
+    w.worker->report(w, i, kBounds, lane, nullptr,
+                     "%s %u bytes at address 0x%llx, which belongs to no buffer", verb, bytes,
+                     static_cast<unsigned long long>(address));
     return;
   }
   const auto size = static_cast<unsigned long long>(a->end - a->begin);
   const auto first = static_cast<unsigned long long>(address - a->begin);
   if (address < a->begin) {
-    w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes that begin %llu before {buffer %u}", verb, bytes,
-                     static_cast<unsigned long long>(a->begin - address), a->id);
+    w.worker->report(w, i, kBounds, lane, nullptr, "%s %u bytes that begin %llu before {buffer %u}",
+                     verb, bytes, static_cast<unsigned long long>(a->begin - address), a->id);
   } else if (write && address + bytes <= a->end) {
-    w.worker->report(w, i, kBounds, lane, nullptr, "%s bytes %llu to %llu of {buffer %u}, which may only be read", verb,
-                     first, first + bytes - 1, a->id);
+    w.worker->report(w, i, kBounds, lane, nullptr,
+                     "%s bytes %llu to %llu of {buffer %u}, which may only be read", verb, first,
+                     first + bytes - 1, a->id);
   } else {
-    w.worker->report(w, i, kBounds, lane, nullptr, "%s bytes %llu to %llu of {buffer %u}, which has %llu", verb,
-                     first, first + bytes - 1, a->id, size);
+    w.worker->report(w, i, kBounds, lane, nullptr,
+                     "%s bytes %llu to %llu of {buffer %u}, which has %llu", verb, first,
+                     first + bytes - 1, a->id, size);
   }
 }
 
@@ -88,15 +90,18 @@ u64 check_lanes(Wave& w, const Instruction& i, Addresses& a, u64 exec, u32 bytes
   for (u64 rest = exec; rest; rest &= rest - 1) {
     const int l = first_bit(rest);
     const Allocation* allocation = w.worker->find_allocation(a.at[l], bytes);
-    if (allocation && (!write || allocation->writable)) valid |= u64{1} << l;
-    else report_bounds(w, i, l, a.at[l], bytes, write);
+    if (allocation && (!write || allocation->writable))
+      valid |= u64{1} << l;
+    else
+      report_bounds(w, i, l, a.at[l], bytes, write);
   }
   if (valid) fill_inactive(a, valid);
   return valid;
 }
 
 // Lanes whose dword `part` was written, out of `exec`.
-u64 written_lanes(Wave& w, const Instruction& i, const Addresses& a, u64 exec, u32 part, u32 bytes) {
+u64 written_lanes(Wave& w, const Instruction& i, const Addresses& a, u64 exec, u32 part,
+                  u32 bytes) {
   const Allocation* one = w.worker->last_allocation[i.index];
   if (one && !one->written) return kAllLanes;
   u64 written = 0;
@@ -140,7 +145,8 @@ void load_dwords(Wave& w, const Addresses& a, u64 exec, u32 to, bool in_order) {
       for (u32 part = 0; part < Dwords; ++part) rows[part].lanes[l] = read_as<u32>(from + 4 * part);
     }
   }
-  for (u32 part = 0; part < Dwords; ++part) merge_row(w, w.vector[to + part], rows[part].lanes, exec);
+  for (u32 part = 0; part < Dwords; ++part)
+    merge_row(w, w.vector[to + part], rows[part].lanes, exec);
 }
 
 template <u32 Dwords>
@@ -157,41 +163,12 @@ void store_dwords(Wave& w, const Addresses& a, u64 exec, u32 from, bool in_order
   for (u64 rest = exec; rest; rest &= rest - 1) {
     const int l = first_bit(rest);
     u8* to = reinterpret_cast<u8*>(a.at[l]);
-    for (u32 part = 0; part < Dwords; ++part) std::memcpy(to + 4 * part, &w.vector[from + part][l], 4);
+    for (u32 part = 0; part < Dwords; ++part)
+      std::memcpy(to + 4 * part, &w.vector[from + part][l], 4);
   }
 }
 
 u32 read_narrow(const u8* from, u32 bytes) { return bytes == 1 ? *from : read_as<u16>(from); }
-
-template <class T>
-u64 exchange_loop(u8* at, Atomic operation, u64 data, u64 compare) {
-  T* place = reinterpret_cast<T*>(at);
-  T old = __atomic_load_n(place, __ATOMIC_RELAXED);
-  for (;;) {
-    const T fresh = static_cast<T>(apply_atomic(operation, sizeof(T), old, data, compare));
-    if (__atomic_compare_exchange_n(place, &old, fresh, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return old;
-  }
-}
-
-template <class T, class Bits>
-u64 float_atomic(Atomic operation, u64 old, u64 data) {
-  const T a = bit_cast<T>(static_cast<Bits>(old)), b = bit_cast<T>(static_cast<Bits>(data));
-  T result = a + b;
-  if (operation == Atomic::minimum_float) result = a != a ? b : b < a ? b : a;
-  if (operation == Atomic::maximum_float) result = a != a ? b : b > a ? b : a;
-  return bit_cast<Bits>(result);
-}
-
-u64 half_pair(u64 old, u64 data, bool bfloat) {
-  u64 result = 0;
-  for (int shift = 0; shift < 32; shift += 16) {
-    const u32 a = static_cast<u32>(old >> shift & 0xffff), b = static_cast<u32>(data >> shift & 0xffff);
-    const u32 sum = bfloat ? float_to_bfloat(bfloat_to_float(a) + bfloat_to_float(b))
-                           : to_half(to_float(Half{static_cast<u16>(a)}) + to_float(Half{static_cast<u16>(b)})).bits;
-    result |= u64{sum} << shift;
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -253,7 +230,8 @@ void load_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec, u3
   }
   const u32 dwords = i.bytes / 4;
   const bool in_order = exec == kAllLanes && contiguous(a, i.bytes);
-  const bool whole = in_order && all_written(w.worker->last_allocation[i.index], a.at[0], i.bytes * kLanes);
+  const bool whole =
+      in_order && all_written(w.worker->last_allocation[i.index], a.at[0], i.bytes * kLanes);
   switch (dwords) {
     case 1: load_dwords<1>(w, a, exec, to, in_order); break;
     case 2: load_dwords<2>(w, a, exec, to, in_order); break;
@@ -265,9 +243,11 @@ void load_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec, u3
   }
 }
 
-void store_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec, const Operand& data) {
+void store_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec,
+                  const Operand& data) {
   if (!exec) return;
-  require_defined(w, i, data, i.bytes > 4 ? static_cast<int>(i.bytes / 4) : 1, exec, "data stored to memory");
+  require_defined(w, i, data, i.bytes > 4 ? static_cast<int>(i.bytes / 4) : 1, exec,
+                  "data stored to memory");
   if (i.bytes < 4) {
     const u32 shift = i.half_mode == kHighHalf ? 16 : 0;
     for (u64 rest = exec; rest; rest &= rest - 1) {
@@ -316,64 +296,37 @@ void issue(Wave& w, const Instruction& i, u64 exec, i32 lds_slot, u32 lds_begin)
   w.pending.issue({&i, exec, ordered, lds_slot, lds_begin});
 }
 
-u64 apply_atomic(Atomic operation, u32 bytes, u64 old, u64 data, u64 compare) {
-  const bool wide = bytes == 8;
-  const i64 a = wide ? static_cast<i64>(old) : static_cast<i32>(old);
-  const i64 b = wide ? static_cast<i64>(data) : static_cast<i32>(data);
-  switch (operation) {
-    case Atomic::add: return old + data;
-    case Atomic::subtract: return old - data;
-    case Atomic::reverse_subtract: return data - old;
-    case Atomic::minimum_signed: return a < b ? old : data;
-    case Atomic::maximum_signed: return a > b ? old : data;
-    case Atomic::minimum_unsigned: return old < data ? old : data;
-    case Atomic::maximum_unsigned: return old > data ? old : data;
-    case Atomic::conjunction: return old & data;
-    case Atomic::disjunction: return old | data;
-    case Atomic::exclusive_or: return old ^ data;
-    case Atomic::exchange: return data;
-    case Atomic::compare_exchange: return old == compare ? data : old;
-    case Atomic::increment: return old >= data ? 0 : old + 1;
-    case Atomic::decrement: return old == 0 || old > data ? data : old - 1;
-    case Atomic::add_half2: return half_pair(old, data, false);
-    case Atomic::add_bfloat2: return half_pair(old, data, true);
-    default: break;
-  }
-  return wide ? float_atomic<double, u64>(operation, old, data) : float_atomic<float, u32>(operation, old, data);
-}
-
-u64 apply_atomic_at(u8* at, Atomic operation, u32 bytes, u64 data, u64 compare) {
-  return bytes == 8 ? exchange_loop<u64>(at, operation, data, compare)
-                    : exchange_loop<u32>(at, operation, data, compare);
-}
-
 const std::vector<Width>& load_widths() {
   static const std::vector<Width> widths = {
-      {"dword", 4, false, kWhole}, {"dwordx2", 8, false, kWhole}, {"dwordx3", 12, false, kWhole},
-      {"dwordx4", 16, false, kWhole}, {"ubyte", 1, false, kWhole}, {"sbyte", 1, true, kWhole},
-      {"ushort", 2, false, kWhole}, {"sshort", 2, true, kWhole}, {"short_d16", 2, false, kLowHalf},
-      {"short_d16_hi", 2, false, kHighHalf}, {"ubyte_d16", 1, false, kLowHalf},
-      {"ubyte_d16_hi", 1, false, kHighHalf}, {"sbyte_d16", 1, true, kLowHalf},
-      {"sbyte_d16_hi", 1, true, kHighHalf},
+      {"dword", 4, false, kWhole},       {"dwordx2", 8, false, kWhole},
+      {"dwordx3", 12, false, kWhole},    {"dwordx4", 16, false, kWhole},
+      {"ubyte", 1, false, kWhole},       {"sbyte", 1, true, kWhole},
+      {"ushort", 2, false, kWhole},      {"sshort", 2, true, kWhole},
+      {"short_d16", 2, false, kLowHalf}, {"short_d16_hi", 2, false, kHighHalf},
+      {"ubyte_d16", 1, false, kLowHalf}, {"ubyte_d16_hi", 1, false, kHighHalf},
+      {"sbyte_d16", 1, true, kLowHalf},  {"sbyte_d16_hi", 1, true, kHighHalf},
   };
   return widths;
 }
 
 const std::vector<Width>& store_widths() {
   static const std::vector<Width> widths = {
-      {"dword", 4, false, kWhole}, {"dwordx2", 8, false, kWhole}, {"dwordx3", 12, false, kWhole},
-      {"dwordx4", 16, false, kWhole}, {"byte", 1, false, kWhole}, {"byte_d16_hi", 1, false, kHighHalf},
-      {"short", 2, false, kWhole}, {"short_d16_hi", 2, false, kHighHalf},
+      {"dword", 4, false, kWhole},    {"dwordx2", 8, false, kWhole},
+      {"dwordx3", 12, false, kWhole}, {"dwordx4", 16, false, kWhole},
+      {"byte", 1, false, kWhole},     {"byte_d16_hi", 1, false, kHighHalf},
+      {"short", 2, false, kWhole},    {"short_d16_hi", 2, false, kHighHalf},
   };
   return widths;
 }
 
 const std::vector<Width>& lds_load_widths() {
   static const std::vector<Width> widths = {
-      {"b32", 4, false, kWhole}, {"b64", 8, false, kWhole}, {"b96", 12, false, kWhole},
-      {"b128", 16, false, kWhole}, {"u8", 1, false, kWhole}, {"i8", 1, true, kWhole},
-      {"u16", 2, false, kWhole}, {"i16", 2, true, kWhole}, {"u8_d16", 1, false, kLowHalf},
-      {"u8_d16_hi", 1, false, kHighHalf}, {"i8_d16", 1, true, kLowHalf}, {"i8_d16_hi", 1, true, kHighHalf},
+      {"b32", 4, false, kWhole},       {"b64", 8, false, kWhole},
+      {"b96", 12, false, kWhole},      {"b128", 16, false, kWhole},
+      {"u8", 1, false, kWhole},        {"i8", 1, true, kWhole},
+      {"u16", 2, false, kWhole},       {"i16", 2, true, kWhole},
+      {"u8_d16", 1, false, kLowHalf},  {"u8_d16_hi", 1, false, kHighHalf},
+      {"i8_d16", 1, true, kLowHalf},   {"i8_d16_hi", 1, true, kHighHalf},
       {"u16_d16", 2, false, kLowHalf}, {"u16_d16_hi", 2, false, kHighHalf},
   };
   return widths;
@@ -381,9 +334,10 @@ const std::vector<Width>& lds_load_widths() {
 
 const std::vector<Width>& lds_store_widths() {
   static const std::vector<Width> widths = {
-      {"b32", 4, false, kWhole}, {"b64", 8, false, kWhole}, {"b96", 12, false, kWhole},
-      {"b128", 16, false, kWhole}, {"b8", 1, false, kWhole}, {"b8_d16_hi", 1, false, kHighHalf},
-      {"b16", 2, false, kWhole}, {"b16_d16_hi", 2, false, kHighHalf},
+      {"b32", 4, false, kWhole},  {"b64", 8, false, kWhole},
+      {"b96", 12, false, kWhole}, {"b128", 16, false, kWhole},
+      {"b8", 1, false, kWhole},   {"b8_d16_hi", 1, false, kHighHalf},
+      {"b16", 2, false, kWhole},  {"b16_d16_hi", 2, false, kHighHalf},
   };
   return widths;
 }

@@ -17,7 +17,7 @@ struct Width {
   bool sign_extend;
   u8 half;  // Narrow
 };
-const std::vector<Width>& load_widths();   // dword names
+const std::vector<Width>& load_widths();  // dword names
 const std::vector<Width>& store_widths();
 const std::vector<Width>& lds_load_widths();  // b32 names
 const std::vector<Width>& lds_store_widths();
@@ -40,7 +40,8 @@ const Allocation* allocation_of(Wave& w, const Instruction& i, u64 address, u32 
 // ---- narrow values
 
 inline u32 widen(u32 raw, u32 bytes, bool sign_extend) {
-  if (bytes == 1) return sign_extend ? static_cast<u32>(static_cast<i32>(static_cast<i8>(raw))) : raw & 0xff;
+  if (bytes == 1)
+    return sign_extend ? static_cast<u32>(static_cast<i32>(static_cast<i8>(raw))) : raw & 0xff;
   return sign_extend ? static_cast<u32>(static_cast<i32>(static_cast<i16>(raw))) : raw & 0xffff;
 }
 inline u32 place_narrow(u32 old, u32 value, u8 half) {
@@ -57,10 +58,30 @@ void issue(Wave& w, const Instruction& i, u64 exec, i32 lds_slot = -1, u32 lds_b
 // ---- atomics
 
 enum class Atomic : u8 {
-  add, subtract, minimum_signed, minimum_unsigned, maximum_signed, maximum_unsigned, conjunction,
-  disjunction, exclusive_or, exchange, compare_exchange, add_float, minimum_float, maximum_float,
-  add_half2, add_bfloat2, increment, decrement, reverse_subtract,
+  add,
+  subtract,
+  minimum_signed,
+  minimum_unsigned,
+  maximum_signed,
+  maximum_unsigned,
+  conjunction,
+  disjunction,
+  exclusive_or,
+  exchange,
+  compare_exchange,
+  add_float,
+  minimum_float,
+  maximum_float,
+  add_half2,
+  add_bfloat2,
+  increment,
+  decrement,
+  reverse_subtract,
 };
+// One lane of one register, or of two.
+inline u64 wide_lane(const Wave& w, u32 reg, int lane, bool wide) {
+  return wide ? join(w.vector[reg][lane], w.vector[reg + 1][lane]) : w.vector[reg][lane];
+}
 u64 apply_atomic(Atomic operation, u32 bytes, u64 old, u64 data, u64 compare);
 // The same on memory that other threads may touch. Returns what was there.
 u64 apply_atomic_at(u8* at, Atomic operation, u32 bytes, u64 data, u64 compare);
@@ -80,9 +101,11 @@ void global_atomic(Wave& w, const Instruction& i, Addresses& a, u64 inside, u64 
 // Lanes of `exec` whose bytes lie inside the workgroup's LDS; the others are reported.
 u64 check_lds(Wave& w, const Instruction& i, u32* at, u64 exec, u32 bytes, bool write);
 void load_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes, u32 to);
-void store_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes, const Operand& data);
+void store_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes,
+               const Operand& data);
 // Records an access for the race check; `slot` keeps its addresses until it is waited for.
-void order_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes, bool write, bool unwaited);
+void order_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes, bool write,
+               bool unwaited);
 void report_race(Wave& w, const Instruction& i, int lane, bool write, const LdsConflict& conflict);
 bool is_pair(const Instruction& i);
 i32 keep_lds_addresses(Wave& w, const u32* at);

@@ -42,7 +42,7 @@ using Builder = void (*)(Decoder&, const Line&, const Opcode&, Instruction&);
 struct Opcode {
   Builder build = nullptr;
   Handler handler = nullptr;
-  const void* function = nullptr;  // a LaneFunction or a CompareFunction
+  const void* function = nullptr;      // a LaneFunction or a CompareFunction
   const void* without_ieee = nullptr;  // what replaces it while MODE.IEEE is clear
   Type result = Type::none;
   Type source[3] = {Type::none, Type::none, Type::none};

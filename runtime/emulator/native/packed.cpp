@@ -29,7 +29,8 @@ void run_packed16(Wave& w, const Instruction& i) {
   const Sources s = {{part[0].lanes, part[1].lanes, part[2].lanes}, {nullptr, nullptr, nullptr}};
   for (int half = 0; half < 2; ++half) {
     const u32 select = half ? i.op_sel_hi : i.op_sel, negate = half ? i.neg_hi : i.neg_lo;
-    for (int k = 0; k < i.source_count; ++k) select_half(part[k], rows[k], select >> k & 1, negate >> k & 1);
+    for (int k = 0; k < i.source_count; ++k)
+      select_half(part[k], rows[k], select >> k & 1, negate >> k & 1);
     i.lanes(result[half].lanes, unused.lanes, s);
     if (i.clamp) clamp_half(result[half]);
   }
@@ -128,7 +129,8 @@ Opcode packed(const Opcode& element, Handler handler, u32 dwords) {
   opcode.handler = handler;
   opcode.parameter[0] = dwords;
   opcode.parameter[1] = 0;
-  while (opcode.parameter[1] < 3 && element.source[opcode.parameter[1]] != Type::none) ++opcode.parameter[1];
+  while (opcode.parameter[1] < 3 && element.source[opcode.parameter[1]] != Type::none)
+    ++opcode.parameter[1];
   return opcode;
 }
 
@@ -148,7 +150,9 @@ i32 dot2_i16(u32 a, u32 b, i32 c) {
   const i32 high = i32{static_cast<i16>(a >> 16)} * static_cast<i16>(b >> 16);
   return static_cast<i32>(static_cast<u32>(low) + static_cast<u32>(high) + static_cast<u32>(c));
 }
-u32 dot2_u16(u32 a, u32 b, u32 c) { return (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c; }
+u32 dot2_u16(u32 a, u32 b, u32 c) {
+  return (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c;
+}
 i32 dot4_i8(u32 a, u32 b, i32 c) {
   for (int k = 0; k < 32; k += 8) c += i32{static_cast<i8>(a >> k)} * static_cast<i8>(b >> k);
   return c;
@@ -203,8 +207,9 @@ void build_dot(Decoder& d, const Line& line, const Opcode& opcode, Instruction& 
   i.source_count = 3;
   i.result_type = opcode.result;
   for (std::size_t k = 0; k < 3; ++k) {
-    i.source[k] = accumulates && k == 2 ? i.destination
-                                        : d.operand(line.operands[k + 1], k < 2 ? Type::b32 : opcode.result);
+    i.source[k] = accumulates && k == 2
+                      ? i.destination
+                      : d.operand(line.operands[k + 1], k < 2 ? Type::b32 : opcode.result);
     add_read(i, i.source[k], 1);
   }
   add_write(i, i.destination, 1);
@@ -212,7 +217,8 @@ void build_dot(Decoder& d, const Line& line, const Opcode& opcode, Instruction& 
   d.read_vector_modifiers(line, i);
 }
 
-void add_dot(OpcodeTable& t, const std::string& shape, const std::string& types, const Opcode& element) {
+void add_dot(OpcodeTable& t, const std::string& shape, const std::string& types,
+             const Opcode& element) {
   Opcode opcode = element;
   opcode.build = build_dot;
   opcode.handler = run_dot;
@@ -224,10 +230,10 @@ void add_dot(OpcodeTable& t, const std::string& shape, const std::string& types,
 }  // namespace
 
 void add_packed_opcodes(OpcodeTable& t) {
-  for (const char* name : {"add_f16", "mul_f16", "fma_f16", "min_f16", "max_f16", "add_u16", "sub_u16",
-                           "mul_lo_u16", "mad_u16", "min_u16", "max_u16", "add_i16", "sub_i16",
-                           "mad_i16", "min_i16", "max_i16", "lshlrev_b16", "lshrrev_b16",
-                           "ashrrev_i16"}) {
+  for (const char* name :
+       {"add_f16", "mul_f16", "fma_f16", "min_f16", "max_f16", "add_u16", "sub_u16", "mul_lo_u16",
+        "mad_u16", "min_u16", "max_u16", "add_i16", "sub_i16", "mad_i16", "min_i16", "max_i16",
+        "lshlrev_b16", "lshrrev_b16", "ashrrev_i16"}) {
     const std::string scalar = std::string("v_") + name;
     t.add(std::string("v_pk_") + name, packed(*t.find(scalar), run_packed16, 1));
     if (const Opcode* clamped = t.find(scalar + "#clamp")) {

@@ -95,7 +95,8 @@ class Pending {
   bool touches(const Instruction& i) const {
     for (int k = 0; k < i.range_count; ++k) {
       const RegisterRange& range = i.ranges[k];
-      if (overlaps(range.vector ? vector_bits_ : scalar_bits_, range.first, range.count)) return true;
+      if (overlaps(range.vector ? vector_bits_ : scalar_bits_, range.first, range.count))
+        return true;
     }
     return false;
   }

@@ -26,7 +26,8 @@ void report_undefined(Wave& w, const Instruction& i, const Operand& o, int dword
                       const char* use) {
   const u32 origin = origin_of(w, o, dwords);
   const Program& program = *w.worker->program;
-  const Instruction* from = origin < program.instructions.size() ? &program.instructions[origin] : nullptr;
+  const Instruction* from =
+      origin < program.instructions.size() ? &program.instructions[origin] : nullptr;
   const char* file = o.is_vector() ? (o.index >= kAccumulation ? "a" : "v") : "s";
   const int index = o.index >= kAccumulation ? o.index - kAccumulation : o.index;
   w.worker->report(w, i, kUninitialised, o.is_vector() ? first_bit(lanes) : -1, from,

@@ -9,9 +9,7 @@ struct alignas(64) Row {
   u32 lanes[kLanes];
 };
 
-inline void broadcast(u32* to, u32 value) {
-  LUMC_FOR_LANES(l) to[l] = value;
-}
+inline void broadcast(u32* to, u32 value) { LUMC_FOR_LANES(l) to[l] = value; }
 
 inline void copy_row(u32* to, const u32* from) { std::memcpy(to, from, sizeof(Row)); }
 
@@ -54,8 +52,8 @@ inline u64 scalar_undefined64(const Wave& w, const Operand& o) {
 inline const u32* row_of(Wave& w, const Operand& o, int part, Row& scratch) {
   if (o.kind == OperandKind::vector) return w.vector[o.index + part];
   if (o.kind == OperandKind::constant) return o.row[part];
-  u32 value = o.kind == OperandKind::special ? (part ? 0 : special_value(w, o))
-                                             : w.scalar[o.index + part];
+  u32 value =
+      o.kind == OperandKind::special ? (part ? 0 : special_value(w, o)) : w.scalar[o.index + part];
   broadcast(scratch.lanes, value);
   return scratch.lanes;
 }

@@ -12,20 +12,28 @@ namespace {
 enum Spread : u32 { kAll, kBitwise, kAnd, kAndNot, kOr, kOrNot, kSelect };
 
 enum ScalarFlags : u32 {
-  kWritesScc = 1, kReadsScc = 2, kReadsDestination = 4, kSccIsNonzero = 8,
+  kWritesScc = 1,
+  kReadsScc = 2,
+  kReadsDestination = 4,
+  kSccIsNonzero = 8,
 };
 
 u32 spread_of(const Instruction& i) { return static_cast<u32>(i.immediate >> 8); }
 
-template <class T> T read_source(const Wave& w, const Operand& o) {
-  if constexpr (sizeof(T) == 8) return static_cast<T>(scalar_value64(w, o));
-  else return static_cast<T>(scalar_value(w, o));
+template <class T>
+T read_source(const Wave& w, const Operand& o) {
+  if constexpr (sizeof(T) == 8)
+    return static_cast<T>(scalar_value64(w, o));
+  else
+    return static_cast<T>(scalar_value(w, o));
 }
-template <class T> u64 read_undefined(const Wave& w, const Operand& o) {
+template <class T>
+u64 read_undefined(const Wave& w, const Operand& o) {
   return sizeof(T) == 8 ? scalar_undefined64(w, o) : scalar_undefined(w, o);
 }
 
-__attribute__((noinline)) u64 spread_undefined(const Wave& w, u32 spread, u64 a, u64 b, u64 ua, u64 ub) {
+__attribute__((noinline)) u64 spread_undefined(const Wave& w, u32 spread, u64 a, u64 b, u64 ua,
+                                               u64 ub) {
   switch (spread) {
     case kBitwise: return ua | ub;
     case kAnd: return (ua & (b | ub)) | (ub & (a | ua));
@@ -40,7 +48,8 @@ __attribute__((noinline)) u64 spread_undefined(const Wave& w, u32 spread, u64 a,
 // SCC says whether a result is zero: known as soon as one defined bit is set.
 bool nonzero_is_known(u64 value, u64 undefined) { return !undefined || (value & ~undefined); }
 
-__attribute__((noinline)) void set_undefined_result(Wave& w, const Instruction& i, u32 to, bool wide, u64 undefined) {
+__attribute__((noinline)) void set_undefined_result(Wave& w, const Instruction& i, u32 to,
+                                                    bool wide, u64 undefined) {
   w.scalar_undefined[to] = static_cast<u32>(undefined);
   if (wide) w.scalar_undefined[to + 1] = static_cast<u32>(undefined >> 32);
   if (!undefined) return;
@@ -56,10 +65,15 @@ struct Scalar;
 
 template <class R, class... A, R (*F)(bool&, A...)>
 struct Scalar<F> {
-  static void run(Wave& w, const Instruction& i) { apply(w, i, std::make_index_sequence<sizeof...(A)>{}); }
+  static void run(Wave& w, const Instruction& i) {
+    apply(w, i, std::make_index_sequence<sizeof...(A)>{});
+  }
 
   static constexpr int count = sizeof...(A);
-  static constexpr int result_dwords = std::is_void_v<R> ? 0 : static_cast<int>(sizeof(std::conditional_t<std::is_void_v<R>, u32, R>)) / 4;
+  static constexpr int result_dwords =
+      std::is_void_v<R>
+          ? 0
+          : static_cast<int>(sizeof(std::conditional_t<std::is_void_v<R>, u32, R>)) / 4;
   static constexpr int source_dwords[3] = {static_cast<int>(sizeof(A)) / 4 ...};
 
  private:
@@ -82,8 +96,10 @@ struct Scalar<F> {
       const R result = F(scc, read_source<A>(w, i.source[K])...);
       if constexpr (sizeof(R) == 4) undefined &= 0xffffffffu;
       const u32 to = i.destination.index;
-      if constexpr (sizeof(R) == 8) w.set_pair(to, static_cast<u64>(result));
-      else w.scalar[to] = static_cast<u32>(result);
+      if constexpr (sizeof(R) == 8)
+        w.set_pair(to, static_cast<u64>(result));
+      else
+        w.scalar[to] = static_cast<u32>(result);
       if (undefined || w.scalar_undefined[to] || (sizeof(R) == 8 && w.scalar_undefined[to + 1])) {
         set_undefined_result(w, i, to, sizeof(R) == 8, undefined);
       }
@@ -91,35 +107,68 @@ struct Scalar<F> {
     }
   }
 
-  static void finish_scc(Wave& w, u32 flags, bool scc, bool any_undefined, u64 value, u64 undefined) {
+  static void finish_scc(Wave& w, u32 flags, bool scc, bool any_undefined, u64 value,
+                         u64 undefined) {
     if (!(flags & kWritesScc)) return;
     w.scc = scc;
-    w.scc_undefined = any_undefined && !((flags & kSccIsNonzero) && nonzero_is_known(value, undefined));
+    w.scc_undefined =
+        any_undefined && !((flags & kSccIsNonzero) && nonzero_is_known(value, undefined));
   }
 };
 
 // ---- moves and bits
 
-template <class T> T move(bool&, T a) { return a; }
-template <class T> T complement(bool& scc, T a) { const T r = ~a; scc = r != 0; return r; }
+template <class T>
+T move(bool&, T a) {
+  return a;
+}
+template <class T>
+T complement(bool& scc, T a) {
+  const T r = ~a;
+  scc = r != 0;
+  return r;
+}
 u32 reverse(bool&, u32 a) { return reverse_bits(a); }
 u64 reverse64(bool&, u64 a) { return reverse_bits64(a); }
-template <class T> T conditional_move(bool& scc, T a, T old) { return scc ? a : old; }
-template <class T> u32 count_ones(bool& scc, T a) { const u32 r = static_cast<u32>(count_bits(a)); scc = r != 0; return r; }
-template <class T> u32 count_zeros(bool& scc, T a) {
+template <class T>
+T conditional_move(bool& scc, T a, T old) {
+  return scc ? a : old;
+}
+template <class T>
+u32 count_ones(bool& scc, T a) {
+  const u32 r = static_cast<u32>(count_bits(a));
+  scc = r != 0;
+  return r;
+}
+template <class T>
+u32 count_zeros(bool& scc, T a) {
   const u32 r = static_cast<u32>(sizeof(T)) * 8 - static_cast<u32>(count_bits(a));
   scc = r != 0;
   return r;
 }
-template <class T> u32 first_one(bool&, T a) { return a ? static_cast<u32>(__builtin_ctzll(a)) : ~0u; }
-template <class T> u32 first_zero(bool& scc, T a) { return first_one<T>(scc, static_cast<T>(~a)); }
+template <class T>
+u32 first_one(bool&, T a) {
+  return a ? static_cast<u32>(__builtin_ctzll(a)) : ~0u;
+}
+template <class T>
+u32 first_zero(bool& scc, T a) {
+  return first_one<T>(scc, static_cast<T>(~a));
+}
 u32 leading(bool&, u32 a) { return a ? static_cast<u32>(__builtin_clz(a)) : ~0u; }
 u32 leading64(bool&, u64 a) { return a ? static_cast<u32>(__builtin_clzll(a)) : ~0u; }
-u32 leading_sign(bool& scc, u32 a) { return leading(scc, a ^ static_cast<u32>(static_cast<i32>(a) >> 31)); }
-u32 leading_sign64(bool& scc, u64 a) { return leading64(scc, a ^ static_cast<u64>(static_cast<i64>(a) >> 63)); }
+u32 leading_sign(bool& scc, u32 a) {
+  return leading(scc, a ^ static_cast<u32>(static_cast<i32>(a) >> 31));
+}
+u32 leading_sign64(bool& scc, u64 a) {
+  return leading64(scc, a ^ static_cast<u64>(static_cast<i64>(a) >> 63));
+}
 u32 extend8(bool&, u32 a) { return static_cast<u32>(static_cast<i32>(static_cast<i8>(a))); }
 u32 extend16(bool&, u32 a) { return static_cast<u32>(static_cast<i32>(static_cast<i16>(a))); }
-u32 absolute(bool& scc, u32 a) { const u32 r = static_cast<i32>(a) < 0 ? 0 - a : a; scc = r != 0; return r; }
+u32 absolute(bool& scc, u32 a) {
+  const u32 r = static_cast<i32>(a) < 0 ? 0 - a : a;
+  scc = r != 0;
+  return r;
+}
 u32 clear_bit(bool&, u32 a, u32 old) { return old & ~(1u << (a & 31)); }
 u32 set_bit(bool&, u32 a, u32 old) { return old | 1u << (a & 31); }
 u64 clear_bit64(bool&, u32 a, u64 old) { return old & ~(u64{1} << (a & 63)); }
@@ -144,8 +193,15 @@ u64 whole_quads64(bool& scc, u64 a) {
 
 // ---- sums and products
 
-u32 add_carry(bool& scc, u32 a, u32 b) { const u32 r = a + b; scc = r < a; return r; }
-u32 subtract_borrow(bool& scc, u32 a, u32 b) { scc = b > a; return a - b; }
+u32 add_carry(bool& scc, u32 a, u32 b) {
+  const u32 r = a + b;
+  scc = r < a;
+  return r;
+}
+u32 subtract_borrow(bool& scc, u32 a, u32 b) {
+  scc = b > a;
+  return a - b;
+}
 u32 add_with_carry(bool& scc, u32 a, u32 b) {
   const u64 r = u64{a} + b + scc;
   scc = r >> 32;
@@ -156,8 +212,16 @@ u32 subtract_with_borrow(bool& scc, u32 a, u32 b) {
   scc = second > a;
   return static_cast<u32>(a - second);
 }
-i32 add_signed(bool& scc, i32 a, i32 b) { i32 r; scc = __builtin_add_overflow(a, b, &r); return r; }
-i32 subtract_signed(bool& scc, i32 a, i32 b) { i32 r; scc = __builtin_sub_overflow(a, b, &r); return r; }
+i32 add_signed(bool& scc, i32 a, i32 b) {
+  i32 r;
+  scc = __builtin_add_overflow(a, b, &r);
+  return r;
+}
+i32 subtract_signed(bool& scc, i32 a, i32 b) {
+  i32 r;
+  scc = __builtin_sub_overflow(a, b, &r);
+  return r;
+}
 u32 multiply(bool&, u32 a, u32 b) { return a * b; }
 u32 multiply_high(bool&, u32 a, u32 b) { return static_cast<u32>(u64{a} * b >> 32); }
 u32 multiply_high_signed(bool&, i32 a, i32 b) { return static_cast<u32>(i64{a} * b >> 32); }
@@ -166,31 +230,78 @@ u32 difference(bool& scc, u32 a, u32 b) {
   scc = r != 0;
   return r;
 }
-template <int Shift> u32 shift_add(bool& scc, u32 a, u32 b) {
+template <int Shift>
+u32 shift_add(bool& scc, u32 a, u32 b) {
   const u64 r = (u64{a} << Shift) + b;
   scc = r >> 32;
   return static_cast<u32>(r);
 }
-template <class T> T minimum(bool& scc, T a, T b) { scc = a < b; return scc ? a : b; }
-template <class T> T maximum(bool& scc, T a, T b) { scc = a > b; return scc ? a : b; }
-template <class T> T select(bool& scc, T a, T b) { return scc ? a : b; }
+template <class T>
+T minimum(bool& scc, T a, T b) {
+  scc = a < b;
+  return scc ? a : b;
+}
+template <class T>
+T maximum(bool& scc, T a, T b) {
+  scc = a > b;
+  return scc ? a : b;
+}
+template <class T>
+T select(bool& scc, T a, T b) {
+  return scc ? a : b;
+}
 
 // ---- logic
 
-template <class T> T set_nonzero(bool& scc, T r) { scc = r != 0; return r; }
-template <class T> T conjunction(bool& scc, T a, T b) { return set_nonzero<T>(scc, a & b); }
-template <class T> T disjunction(bool& scc, T a, T b) { return set_nonzero<T>(scc, a | b); }
-template <class T> T exclusive(bool& scc, T a, T b) { return set_nonzero<T>(scc, a ^ b); }
-template <class T> T and_not(bool& scc, T a, T b) { return set_nonzero<T>(scc, a & ~b); }
-template <class T> T or_not(bool& scc, T a, T b) { return set_nonzero<T>(scc, a | ~b); }
-template <class T> T not_and(bool& scc, T a, T b) { return set_nonzero<T>(scc, ~(a & b)); }
-template <class T> T not_or(bool& scc, T a, T b) { return set_nonzero<T>(scc, ~(a | b)); }
-template <class T> T not_exclusive(bool& scc, T a, T b) { return set_nonzero<T>(scc, ~(a ^ b)); }
-template <class T> T shift_left(bool& scc, T a, u32 b) { return set_nonzero<T>(scc, a << (b & (sizeof(T) * 8 - 1))); }
-template <class T> T shift_right(bool& scc, T a, u32 b) { return set_nonzero<T>(scc, a >> (b & (sizeof(T) * 8 - 1))); }
+template <class T>
+T set_nonzero(bool& scc, T r) {
+  scc = r != 0;
+  return r;
+}
+template <class T>
+T conjunction(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, a & b);
+}
+template <class T>
+T disjunction(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, a | b);
+}
+template <class T>
+T exclusive(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, a ^ b);
+}
+template <class T>
+T and_not(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, a & ~b);
+}
+template <class T>
+T or_not(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, a | ~b);
+}
+template <class T>
+T not_and(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, ~(a & b));
+}
+template <class T>
+T not_or(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, ~(a | b));
+}
+template <class T>
+T not_exclusive(bool& scc, T a, T b) {
+  return set_nonzero<T>(scc, ~(a ^ b));
+}
+template <class T>
+T shift_left(bool& scc, T a, u32 b) {
+  return set_nonzero<T>(scc, a << (b & (sizeof(T) * 8 - 1)));
+}
+template <class T>
+T shift_right(bool& scc, T a, u32 b) {
+  return set_nonzero<T>(scc, a >> (b & (sizeof(T) * 8 - 1)));
+}
 u32 field_mask(bool&, u32 a, u32 b) { return ((1u << (a & 31)) - 1) << (b & 31); }
 u64 field_mask64(bool&, u32 a, u32 b) { return ((u64{1} << (a & 63)) - 1) << (b & 63); }
-template <class T> T field(bool& scc, T a, u32 b) {
+template <class T>
+T field(bool& scc, T a, u32 b) {
   constexpr u32 bits = sizeof(T) * 8;
   const u32 offset = b & (bits - 1), width = b >> 16 & 127;
   if (width == 0) return set_nonzero<T>(scc, 0);
@@ -208,12 +319,30 @@ u32 pack_high_high(bool&, u32 a, u32 b) { return a >> 16 | (b & 0xffff0000u); }
 
 // ---- comparisons
 
-template <class T> void equal(bool& scc, T a, T b) { scc = a == b; }
-template <class T> void different(bool& scc, T a, T b) { scc = a != b; }
-template <class T> void greater(bool& scc, T a, T b) { scc = a > b; }
-template <class T> void greater_equal(bool& scc, T a, T b) { scc = a >= b; }
-template <class T> void less(bool& scc, T a, T b) { scc = a < b; }
-template <class T> void less_equal(bool& scc, T a, T b) { scc = a <= b; }
+template <class T>
+void equal(bool& scc, T a, T b) {
+  scc = a == b;
+}
+template <class T>
+void different(bool& scc, T a, T b) {
+  scc = a != b;
+}
+template <class T>
+void greater(bool& scc, T a, T b) {
+  scc = a > b;
+}
+template <class T>
+void greater_equal(bool& scc, T a, T b) {
+  scc = a >= b;
+}
+template <class T>
+void less(bool& scc, T a, T b) {
+  scc = a < b;
+}
+template <class T>
+void less_equal(bool& scc, T a, T b) {
+  scc = a <= b;
+}
 void bit_clear(bool& scc, u32 a, u32 b) { scc = !(a >> (b & 31) & 1); }
 void bit_set(bool& scc, u32 a, u32 b) { scc = a >> (b & 31) & 1; }
 void bit_clear64(bool& scc, u64 a, u32 b) { scc = !(a >> (b & 63) & 1); }
@@ -265,7 +394,8 @@ void build_scalar(Decoder& d, const Line& line, const Opcode& opcode, Instructio
     const int dwords = static_cast<int>(opcode.parameter[2] >> (8 + 4 * k) & 15);
     i.source[k] = d.operand(line.operands[position++], dwords == 2 ? Type::b64 : Type::b32);
     require(!i.source[k].is_vector(), "a scalar instruction with a vector operand");
-    if (i.source[k].kind == OperandKind::scalar) require(i.source[k].dwords >= dwords, "operand too narrow");
+    if (i.source[k].kind == OperandKind::scalar)
+      require(i.source[k].dwords >= dwords, "operand too narrow");
     add_read(i, i.source[k], dwords);
   }
   if (reads_destination) {
@@ -290,7 +420,8 @@ void build_scalar_short(Decoder& d, const Line& line, const Opcode& opcode, Inst
   const Operand reg = d.scalar(line.operands[0], 1);
   const bool writes = opcode.parameter[2] & 15;
   const bool one_source = (opcode.parameter[2] >> 4 & 15) == 1;
-  // s_movk: constant; s_cmovk: constant, old; s_addk and s_mulk: old, constant; s_cmpk: register, constant.
+  // s_movk: constant; s_cmovk: constant, old; s_addk and s_mulk: old, constant; s_cmpk: register,
+  // constant.
   const bool constant_first = one_source || (flags & kReadsScc);
   i.source[0] = constant_first ? constant : reg;
   if (!one_source) i.source[1] = constant_first ? reg : constant;
@@ -320,9 +451,9 @@ Opcode scalar(u32 flags = 0, u32 spread = kAll) {
   opcode.kind = InstructionClass::salu;
   opcode.parameter[0] = flags;
   opcode.parameter[1] = spread;
-  opcode.parameter[2] = static_cast<u32>(Function::result_dwords | Function::count << 4 |
-                                         Function::source_dwords[0] << 8 | Function::source_dwords[1] << 12 |
-                                         Function::source_dwords[2] << 16);
+  opcode.parameter[2] = static_cast<u32>(
+      Function::result_dwords | Function::count << 4 | Function::source_dwords[0] << 8 |
+      Function::source_dwords[1] << 12 | Function::source_dwords[2] << 16);
   return opcode;
 }
 

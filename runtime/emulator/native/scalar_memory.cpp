@@ -8,9 +8,11 @@ namespace {
 void load_scalars(Wave& w, const Instruction& i, u64 address, u32 dwords, u32 to) {
   const u32 bytes = 4 * dwords;
   const Allocation*& hint = w.worker->last_allocation[i.index];
-  if (!hint || address < hint->begin || address + bytes > hint->end) hint = w.worker->find_allocation(address, bytes);
+  if (!hint || address < hint->begin || address + bytes > hint->end)
+    hint = w.worker->find_allocation(address, bytes);
   if (!hint) {
-    w.worker->report(w, i, kBounds, -1, nullptr, "reads %u bytes at address 0x%llx, which lie in no buffer", bytes,
+    w.worker->report(w, i, kBounds, -1, nullptr,
+                     "reads %u bytes at address 0x%llx, which lie in no buffer", bytes,
                      static_cast<unsigned long long>(address));
     for (u32 k = 0; k < dwords; ++k) write_scalar(w, to + k, 0, 0);
     return;
@@ -27,8 +29,9 @@ void run_load(Wave& w, const Instruction& i) {
   require_addresses(w, i, i.source[0], 2, 1);
   require_addresses(w, i, i.source[1], 1, 1);
   const Operand& offset = i.source[1];
-  const u64 moved = offset.kind == OperandKind::scalar ? u64{w.scalar[offset.index]}
-                                                       : static_cast<u64>(i64{static_cast<i32>(offset.value)});
+  const u64 moved = offset.kind == OperandKind::scalar
+                        ? u64{w.scalar[offset.index]}
+                        : static_cast<u64>(i64{static_cast<i32>(offset.value)});
   const u64 address = w.pair(i.source[0].index) + moved + static_cast<u64>(i64{i.offset});
   w.worker->outcome.counts[i.index].lanes += 1;
   load_scalars(w, i, address & ~u64{3}, i.bytes / 4, i.destination.index);

@@ -8,7 +8,9 @@ namespace lumc::emulator {
 namespace {
 
 u8* byte_at(Wave& w, u32 address, int lane) {
-  return w.scratch + (static_cast<std::size_t>(address / 4) * kLanes + static_cast<std::size_t>(lane)) * 4 + address % 4;
+  return w.scratch +
+         (static_cast<std::size_t>(address / 4) * kLanes + static_cast<std::size_t>(lane)) * 4 +
+         address % 4;
 }
 
 u32 read_bytes(Wave& w, u32 address, int lane, u32 bytes) {
@@ -23,7 +25,8 @@ void write_bytes(Wave& w, u32 address, int lane, u32 bytes, u32 value) {
 
 bool lane_defined(const Wave& w, u32 address, int lane, u32 bytes) {
   bool defined = true;
-  for (u32 d = address / 4; d <= (address + bytes - 1) / 4; ++d) defined &= bit(w.scratch_defined[d], lane);
+  for (u32 d = address / 4; d <= (address + bytes - 1) / 4; ++d)
+    defined &= bit(w.scratch_defined[d], lane);
   return defined;
 }
 
@@ -51,7 +54,8 @@ void blame(Wave& w, const Instruction& i, u32 reg, u64 exec, u64 defined) {
 void compute_addresses(Wave& w, const Instruction& i, u64 exec, u32* at) {
   require_addresses(w, i, i.source[0], 1, exec);
   require_addresses(w, i, i.source[1], 1, 1);
-  const u32 base = (i.source[1].present() ? scalar_value(w, i.source[1]) : 0) + static_cast<u32>(i.offset);
+  const u32 base =
+      (i.source[1].present() ? scalar_value(w, i.source[1]) : 0) + static_cast<u32>(i.offset);
   const u32* lanes = i.source[0].present() ? w.vector[i.source[0].index] : nullptr;
   LUMC_FOR_LANES(l) at[l] = base + (lanes ? lanes[l] : 0);
 }
@@ -103,7 +107,8 @@ u64 check_scratch(Wave& w, const Instruction& i, u32* at, u64 exec, u32 bytes, b
   const u64 outside = exec & ~valid;
   for (u64 rest = outside; rest; rest &= rest - 1) {
     const int l = first_bit(rest);
-    w.worker->report(w, i, kBounds, l, nullptr, "%s %u bytes at byte %u of scratch, which has %u a lane",
+    w.worker->report(w, i, kBounds, l, nullptr,
+                     "%s %u bytes at byte %u of scratch, which has %u a lane",
                      write ? "writes" : "reads", bytes, at[l], size);
   }
   InstructionCounts& counts = w.worker->outcome.counts[i.index];
@@ -161,7 +166,8 @@ void store_scratch(Wave& w, const Instruction& i, const u32* at, u64 exec, const
 }
 
 void add_scratch_opcodes(OpcodeTable& t) {
-  const auto add = [&](const std::string& name, Handler handler, InstructionClass kind, const Width& width) {
+  const auto add = [&](const std::string& name, Handler handler, InstructionClass kind,
+                       const Width& width) {
     Opcode opcode;
     opcode.build = build_scratch;
     opcode.handler = handler;

@@ -7,14 +7,29 @@ namespace {
 
 constexpr InstructionClass kTranscendental = InstructionClass::transcendental;
 
-template <class T> T move(T a) { return a; }
+template <class T>
+T move(T a) {
+  return a;
+}
 
 // ---- arithmetic, the same for both precisions
 
-template <class T> T add(T a, T b) { return a + b; }
-template <class T> T subtract(T a, T b) { return a - b; }
-template <class T> T subtract_reversed(T a, T b) { return b - a; }
-template <class T> T multiply(T a, T b) { return a * b; }
+template <class T>
+T add(T a, T b) {
+  return a + b;
+}
+template <class T>
+T subtract(T a, T b) {
+  return a - b;
+}
+template <class T>
+T subtract_reversed(T a, T b) {
+  return b - a;
+}
+template <class T>
+T multiply(T a, T b) {
+  return a * b;
+}
 float fma32(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 double fma64(double a, double b, double c) { return __builtin_fma(a, b, c); }
 inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
@@ -25,31 +40,49 @@ float multiply_add(float a, float b, float c) { return a * b + c; }
 float multiply_legacy(float a, float b) { return a == 0 || b == 0 ? 0.f : a * b; }
 
 // A NaN loses against a number, and -0 is below +0. In IEEE mode a signalling NaN wins, quieted.
-template <class T> using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
-template <class T> constexpr Bits<T> kQuiet = Bits<T>{1} << (sizeof(T) == 4 ? 22 : 51);
-template <class T> bool is_signalling(T a) { return (a != a) & !(bit_cast<Bits<T>>(a) & kQuiet<T>); }
-template <class T> T quieted(T a) { return bit_cast<T>(bit_cast<Bits<T>>(a) | kQuiet<T>); }
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
+template <class T>
+constexpr Bits<T> kQuiet = Bits<T>{1} << (sizeof(T) == 4 ? 22 : 51);
+template <class T>
+bool is_signalling(T a) {
+  return (a != a) & !(bit_cast<Bits<T>>(a) & kQuiet<T>);
+}
+template <class T>
+T quieted(T a) {
+  return bit_cast<T>(bit_cast<Bits<T>>(a) | kQuiet<T>);
+}
 // All bits where the condition holds. Chosen with masks, these become vector code.
-template <class T> Bits<T> when(bool condition) { return 0 - static_cast<Bits<T>>(condition); }
-template <class T> T choose(bool condition, T yes, T no) {
+template <class T>
+Bits<T> when(bool condition) {
+  return 0 - static_cast<Bits<T>>(condition);
+}
+template <class T>
+T choose(bool condition, T yes, T no) {
   const Bits<T> mask = when<T>(condition);
   return bit_cast<T>((bit_cast<Bits<T>>(yes) & mask) | (bit_cast<Bits<T>>(no) & ~mask));
 }
-template <class T> T minimum_plain(T a, T b) {
+template <class T>
+T minimum_plain(T a, T b) {
   const T zeros = bit_cast<T>(bit_cast<Bits<T>>(a) | bit_cast<Bits<T>>(b));
   const T number = choose(a == b, zeros, choose((a < b) | (b != b), a, b));
   return choose(a != a, b, number);
 }
-template <class T> T maximum_plain(T a, T b) {
+template <class T>
+T maximum_plain(T a, T b) {
   const T zeros = bit_cast<T>(bit_cast<Bits<T>>(a) & bit_cast<Bits<T>>(b));
   const T number = choose(a == b, zeros, choose((a > b) | (b != b), a, b));
   return choose(a != a, b, number);
 }
-template <class T> T minimum(T a, T b) {
-  return choose(is_signalling(a), quieted(a), choose(is_signalling(b), quieted(b), minimum_plain(a, b)));
+template <class T>
+T minimum(T a, T b) {
+  return choose(is_signalling(a), quieted(a),
+                choose(is_signalling(b), quieted(b), minimum_plain(a, b)));
 }
-template <class T> T maximum(T a, T b) {
-  return choose(is_signalling(a), quieted(a), choose(is_signalling(b), quieted(b), maximum_plain(a, b)));
+template <class T>
+T maximum(T a, T b) {
+  return choose(is_signalling(a), quieted(a),
+                choose(is_signalling(b), quieted(b), maximum_plain(a, b)));
 }
 float minimum3_plain(float a, float b, float c) { return minimum_plain(minimum_plain(a, b), c); }
 float maximum3_plain(float a, float b, float c) { return maximum_plain(maximum_plain(a, b), c); }
@@ -83,8 +116,12 @@ float reciprocal_sqrt(float a) {
 }
 float square_root(float a) { return std::sqrt(flush(a)); }
 constexpr double kTwoPi = 6.283185307179586;
-float sine(float a) { return static_cast<float>(std::sin(kTwoPi * std::remainder(static_cast<double>(a), 1.0))); }
-float cosine(float a) { return static_cast<float>(std::cos(kTwoPi * std::remainder(static_cast<double>(a), 1.0))); }
+float sine(float a) {
+  return static_cast<float>(std::sin(kTwoPi * std::remainder(static_cast<double>(a), 1.0)));
+}
+float cosine(float a) {
+  return static_cast<float>(std::cos(kTwoPi * std::remainder(static_cast<double>(a), 1.0)));
+}
 double reciprocal64(double a) { return 1.0 / a; }
 double reciprocal_sqrt64(double a) { return 1.0 / std::sqrt(a); }
 double square_root64(double a) { return std::sqrt(a); }
@@ -130,22 +167,28 @@ i32 exponent64(double a) {
   return e;
 }
 
-template <class T> int exponent_field(T x) {
+template <class T>
+int exponent_field(T x) {
   const auto bits = bit_cast<Bits<T>>(x);
   return static_cast<int>(bits >> (sizeof(T) == 4 ? 23 : 52) & (sizeof(T) == 4 ? 0xff : 0x7ff));
 }
 
 // ---- division: quotient from a scaled approximation (V_DIV_FIXUP, ISA manual)
 
-template <class T> bool is_infinite(T x) { return std::fabs(x) > std::numeric_limits<T>::max(); }
+template <class T>
+bool is_infinite(T x) {
+  return std::fabs(x) > std::numeric_limits<T>::max();
+}
 // The cases in order, the later ones stronger; without branches, so that it becomes vector code.
-template <class T> T fix_quotient(T quotient, T denominator, T numerator) {
+template <class T>
+T fix_quotient(T quotient, T denominator, T numerator) {
   constexpr Bits<T> top = Bits<T>{1} << (sizeof(T) * 8 - 1);
   const Bits<T> sign = (bit_cast<Bits<T>>(denominator) ^ bit_cast<Bits<T>>(numerator)) & top;
   const auto with_sign = [sign](T x) { return bit_cast<T>((bit_cast<Bits<T>>(x) & ~top) | sign); };
   const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
   // Below half of the smallest subnormal the quotient is 0.
-  const bool vanishes = exponent_field(numerator) - exponent_field(denominator) < (sizeof(T) == 4 ? -150 : -1075);
+  const bool vanishes =
+      exponent_field(numerator) - exponent_field(denominator) < (sizeof(T) == 4 ? -150 : -1075);
   const bool zero_over = numerator == 0, over_zero = denominator == 0;
   const bool infinite_over = is_infinite(numerator), over_infinite = is_infinite(denominator);
   // A quotient of finite operands that is not finite overflowed. (The manual prints this test with
@@ -185,7 +228,8 @@ double two_over_pi_segment(double x, u32 segment) {
   return std::ldexp(static_cast<double>(bits), scale);
 }
 
-// ---- V_DIV_SCALE: brings a quotient's operands into range; VCC says that the result needs it undone
+// ---- V_DIV_SCALE: brings a quotient's operands into range; VCC says that the result needs it
+// undone
 
 template <class T>
 T scale_operand(T s0, T denominator, T numerator, bool& scaled) {
@@ -194,10 +238,8 @@ T scale_operand(T s0, T denominator, T numerator, bool& scaled) {
   constexpr int smallest = single ? -126 : -1022;
   const auto subnormal = [&](T x) { return x != 0 && std::fabs(x) < std::ldexp(T{1}, smallest); };
   scaled = false;
-  const bool is_denominator = bit_cast<Bits<T>>(s0) ==
-                              bit_cast<Bits<T>>(denominator);
-  const bool is_numerator = bit_cast<Bits<T>>(s0) ==
-                            bit_cast<Bits<T>>(numerator);
+  const bool is_denominator = bit_cast<Bits<T>>(s0) == bit_cast<Bits<T>>(denominator);
+  const bool is_numerator = bit_cast<Bits<T>>(s0) == bit_cast<Bits<T>>(numerator);
   if (numerator == 0 || denominator == 0) return std::numeric_limits<T>::quiet_NaN();
   if (exponent_field(numerator) - exponent_field(denominator) >= far) {
     scaled = true;
@@ -252,13 +294,14 @@ void run_div_scale(Wave& w, const Instruction& i) {
   if (needs_no_scale<T>(s)) {
     copy_row(low.lanes, s.low[0]);
     if (sizeof(T) == 8) copy_row(high.lanes, s.high[0]);
-  } else for (int l = 0; l < kLanes; ++l) {
-    bool scaled;
-    const T value = scale_operand(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l),
-                                  LaneType<T>::load(s, 2, l), scaled);
-    LaneType<T>::store(low.lanes, high.lanes, l, value);
-    mask |= u64{scaled} << l;
-  }
+  } else
+    for (int l = 0; l < kLanes; ++l) {
+      bool scaled;
+      const T value = scale_operand(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l),
+                                    LaneType<T>::load(s, 2, l), scaled);
+      LaneType<T>::store(low.lanes, high.lanes, l, value);
+      mask |= u64{scaled} << l;
+    }
   const u64 exec = w.exec();
   w.set_pair(i.scalar_destination.index, mask & exec);
   w.set_undefined_pair(i.scalar_destination.index, exec & ~defined);
@@ -307,18 +350,20 @@ void run_div_fmas(Wave& w, const Instruction& i) {
   Row low, high;
   if (!(vcc & w.exec())) {
     LUMC_FOR_LANES(l) {
-      const T product = fused(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l), LaneType<T>::load(s, 2, l));
+      const T product =
+          fused(LaneType<T>::load(s, 0, l), LaneType<T>::load(s, 1, l), LaneType<T>::load(s, 2, l));
       LaneType<T>::store(low.lanes, high.lanes, l, product);
     }
-  } else for (int l = 0; l < kLanes; ++l) {
-    const T a = LaneType<T>::load(s, 0, l), b = LaneType<T>::load(s, 1, l);
-    const T c = LaneType<T>::load(s, 2, l);
-    // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
-    const int bias = sizeof(T) == 4 ? 127 : 1023, step = sizeof(T) == 4 ? 64 : 128;
-    const int power = exponent_field(c) > bias ? step : -step;
-    const T value = bit(vcc, l) ? scaled_fma(a, b, c, power) : std::fma(a, b, c);
-    LaneType<T>::store(low.lanes, high.lanes, l, value);
-  }
+  } else
+    for (int l = 0; l < kLanes; ++l) {
+      const T a = LaneType<T>::load(s, 0, l), b = LaneType<T>::load(s, 1, l);
+      const T c = LaneType<T>::load(s, 2, l);
+      // 2^±64 (single) or 2^±128: up where the addend was scaled up, else down.
+      const int bias = sizeof(T) == 4 ? 127 : 1023, step = sizeof(T) == 4 ? 64 : 128;
+      const int power = exponent_field(c) > bias ? step : -step;
+      const T value = bit(vcc, l) ? scaled_fma(a, b, c, power) : std::fma(a, b, c);
+      LaneType<T>::store(low.lanes, high.lanes, l, value);
+    }
   write_result(w, i, type, low, high, defined);
 }
 

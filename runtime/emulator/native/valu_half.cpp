@@ -60,11 +60,17 @@ Half maximum3_nan(Half a, Half b, Half c) {
 
 Half reciprocal(Half a) { return to_half(1.f / to_float(a)); }
 Half square_root(Half a) { return to_half(std::sqrt(to_float(a))); }
-Half reciprocal_sqrt(Half a) { return double_to_half(1.0 / std::sqrt(static_cast<double>(to_float(a)))); }
+Half reciprocal_sqrt(Half a) {
+  return double_to_half(1.0 / std::sqrt(static_cast<double>(to_float(a))));
+}
 Half exp2_op(Half a) { return double_to_half(std::exp2(static_cast<double>(to_float(a)))); }
 Half log2_op(Half a) { return double_to_half(std::log2(static_cast<double>(to_float(a)))); }
-Half sine(Half a) { return double_to_half(std::sin(6.283185307179586 * static_cast<double>(to_float(a)))); }
-Half cosine(Half a) { return double_to_half(std::cos(6.283185307179586 * static_cast<double>(to_float(a)))); }
+Half sine(Half a) {
+  return double_to_half(std::sin(6.283185307179586 * static_cast<double>(to_float(a))));
+}
+Half cosine(Half a) {
+  return double_to_half(std::cos(6.283185307179586 * static_cast<double>(to_float(a))));
+}
 
 Half truncate(Half a) { return to_half(__builtin_truncf(to_float(a))); }
 Half round_up(Half a) { return to_half(__builtin_ceilf(to_float(a))); }
@@ -75,7 +81,9 @@ Half fraction(Half a) {
   const Half f = to_half(x - __builtin_floorf(x));
   return f.bits == 0x3c00 ? Half{0x3bff} : f;
 }
-Half load_exponent(Half a, i16 b) { return double_to_half(std::ldexp(static_cast<double>(to_float(a)), b)); }
+Half load_exponent(Half a, i16 b) {
+  return double_to_half(std::ldexp(static_cast<double>(to_float(a)), b));
+}
 Half mantissa(Half a) {
   int exponent;
   const float x = to_float(a);
@@ -118,10 +126,12 @@ void run_mix(Wave& w, const Instruction& i) {
     copy_row(rows[k].lanes, row_of(w, o, 0, scratch));
     defined &= defined_lanes(w, o, 1);
     const bool half = i.op_sel_hi >> k & 1, high = i.op_sel >> k & 1;
-    const bool absolute = (i.neg_hi >> k & 1) || o.absolute, negate = (i.neg_lo >> k & 1) || o.negate;
+    const bool absolute = (i.neg_hi >> k & 1) || o.absolute,
+               negate = (i.neg_lo >> k & 1) || o.negate;
     LUMC_FOR_LANES(l) {
       const u32 bits = rows[k].lanes[l];
-      float x = half ? to_float(Half{static_cast<u16>(high ? bits >> 16 : bits)}) : bit_cast<float>(bits);
+      float x =
+          half ? to_float(Half{static_cast<u16>(high ? bits >> 16 : bits)}) : bit_cast<float>(bits);
       x = absolute ? std::fabs(x) : x;
       rows[k].lanes[l] = bit_cast<u32>(negate ? -x : x);
     }

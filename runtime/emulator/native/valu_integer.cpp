@@ -60,7 +60,9 @@ u32 add_saturated(u32 a, u32 b) { return a + b < a ? ~0u : a + b; }
 u32 subtract_saturated(u32 a, u32 b) { return a < b ? 0 : a - b; }
 u32 subtract_reversed_saturated(u32 a, u32 b) { return b < a ? 0 : b - a; }
 i32 saturate_signed(i64 x) {
-  return static_cast<i32>(x > 0x7fffffff ? 0x7fffffff : x < -i64{0x80000000} ? -i64{0x80000000} : x);
+  return static_cast<i32>(x > 0x7fffffff         ? 0x7fffffff
+                          : x < -i64{0x80000000} ? -i64{0x80000000}
+                                                 : x);
 }
 i32 add_signed_saturated(i32 a, i32 b) { return saturate_signed(i64{a} + b); }
 i32 subtract_signed_saturated(i32 a, i32 b) { return saturate_signed(i64{a} - b); }
@@ -74,11 +76,24 @@ i32 multiply_add24_signed_saturated(u32 a, u32 b, i32 c) {
 
 // ---- extremes
 
-template <class T> T minimum(T a, T b) { return a < b ? a : b; }
-template <class T> T maximum(T a, T b) { return a > b ? a : b; }
-template <class T> T minimum3(T a, T b, T c) { return minimum(minimum(a, b), c); }
-template <class T> T maximum3(T a, T b, T c) { return maximum(maximum(a, b), c); }
-template <class T> T median3(T a, T b, T c) {
+template <class T>
+T minimum(T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+T maximum(T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+T minimum3(T a, T b, T c) {
+  return minimum(minimum(a, b), c);
+}
+template <class T>
+T maximum3(T a, T b, T c) {
+  return maximum(maximum(a, b), c);
+}
+template <class T>
+T median3(T a, T b, T c) {
   return maximum(minimum(a, b), minimum(maximum(a, b), c));
 }
 
@@ -93,7 +108,8 @@ i32 field_signed(u32 x, u32 offset, u32 width) {
   offset &= 31;
   width &= 31;
   // Bits past the top are copies of the sign.
-  const u32 bits = static_cast<u32>(static_cast<i64>(static_cast<i32>(x)) >> offset) & ((1u << width) - 1);
+  const u32 bits =
+      static_cast<u32>(static_cast<i64>(static_cast<i32>(x)) >> offset) & ((1u << width) - 1);
   const u32 sign = width ? 1u << (width - 1) : 0;
   return static_cast<i32>((bits ^ sign) - sign);
 }
@@ -106,7 +122,9 @@ u32 first_different_from_high(u32 a) {
   const u32 folded = a ^ static_cast<u32>(static_cast<i32>(a) >> 31);
   return folded ? static_cast<u32>(__builtin_clz(folded)) : ~0u;
 }
-u32 align_bits(u32 high, u32 low, u32 shift) { return static_cast<u32>(join(low, high) >> (shift & 31)); }
+u32 align_bits(u32 high, u32 low, u32 shift) {
+  return static_cast<u32>(join(low, high) >> (shift & 31));
+}
 u32 align_bytes(u32 high, u32 low, u32 shift) {
   return static_cast<u32>(join(low, high) >> 8 * (shift & 3));
 }
@@ -194,7 +212,8 @@ void build_bitop3(Decoder& d, const Line& line, const Opcode& opcode, Instructio
 }  // namespace
 
 void add_integer_opcodes(OpcodeTable& t) {
-  for (const char* name : {"v_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}) {
+  for (const char* name :
+       {"v_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}) {
     t.add(name, lane_opcode<move>());
   }
   t.add("v_mov_b64", lane_opcode<move64>());

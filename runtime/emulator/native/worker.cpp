@@ -19,16 +19,18 @@ const Allocation* Worker::find_allocation(u64 address, u64 bytes) const {
   u64 low = 0, high = launch->allocation_count;
   while (low < high) {
     const u64 middle = (low + high) / 2;
-    if (launch->allocations[middle].begin <= address) low = middle + 1;
-    else high = middle;
+    if (launch->allocations[middle].begin <= address)
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (low == 0) return nullptr;
   const Allocation& allocation = launch->allocations[low - 1];
   return address < allocation.end && bytes <= allocation.end - address ? &allocation : nullptr;
 }
 
-void Worker::add_report(const Wave& w, const Instruction& i, u32 check, int lane, const Instruction* other,
-                        const char* format, std::va_list arguments) {
+void Worker::add_report(const Wave& w, const Instruction& i, u32 check, int lane,
+                        const Instruction* other, const char* format, std::va_list arguments) {
   for (Report& known : outcome.reports) {  // one report an instruction and check; the first stands
     if (known.instruction == i.index && known.check == check) {
       known.count += 1;
@@ -49,8 +51,8 @@ void Worker::add_report(const Wave& w, const Instruction& i, u32 check, int lane
   outcome.reports.push_back(report);
 }
 
-void Worker::report(const Wave& w, const Instruction& i, u32 check, int lane, const Instruction* other,
-                    const char* format, ...) {
+void Worker::report(const Wave& w, const Instruction& i, u32 check, int lane,
+                    const Instruction* other, const char* format, ...) {
   if (!checking(check)) return;
   std::va_list arguments;
   va_start(arguments, format);
