@@ -46,26 +46,44 @@ struct MatrixTile {
   LUMC_MEMBER void add_product(const T* left, const T* right) {
 #pragma unroll 1
     for (int number = 0; number < CHUNKS; ++number) {
-      Vector<T, CHUNK<T>> a[LANE_ROWS], b[LANE_COLUMNS];
+      if constexpr (LANE_ROWS <= LANE_COLUMNS) {
+        Chunk a[LANE_ROWS];
 #pragma unroll
-      for (int i = 0; i < LANE_ROWS; ++i) a[i] = chunk(left, lane_row(i), number);
+        for (int i = 0; i < LANE_ROWS; ++i) a[i] = chunk(left, lane_row(i), number);
 #pragma unroll
-      for (int j = 0; j < LANE_COLUMNS; ++j) b[j] = chunk(right, lane_column() + j, number);
+        for (int j = 0; j < LANE_COLUMNS; ++j) {
+          // One at a time: all of them at once would take more registers than there are.
+          asm volatile("" ::: "memory");
+          const Chunk b = chunk(right, lane_column() + j, number);
 #pragma unroll
-      for (int e = 0; e < CHUNK<T>; ++e) {
+          for (int i = 0; i < LANE_ROWS; ++i) add_chunk(sums[i][j], a[i], b);
+        }
+      } else {
+        Chunk b[LANE_COLUMNS];
+#pragma unroll
+        for (int j = 0; j < LANE_COLUMNS; ++j) b[j] = chunk(right, lane_column() + j, number);
 #pragma unroll
         for (int i = 0; i < LANE_ROWS; ++i) {
+          asm volatile("" ::: "memory");
+          const Chunk a = chunk(left, lane_row(i), number);
 #pragma unroll
-          for (int j = 0; j < LANE_COLUMNS; ++j) sums[i][j] += value_of(a[i][e]) * value_of(b[j][e]);
+          for (int j = 0; j < LANE_COLUMNS; ++j) add_chunk(sums[i][j], a, b[j]);
         }
       }
     }
   }
 
  private:
-  static LUMC_MEMBER Vector<T, CHUNK<T>> chunk(const T* tile, int row, int number) {
+  using Chunk = Vector<T, CHUNK<T>>;
+
+  static LUMC_MEMBER Chunk chunk(const T* tile, int row, int number) {
     const T* place = tile + chunk_place<CHUNKS>(row, number) * CHUNK<T>;
-    return *reinterpret_cast<const Vector<T, CHUNK<T>>*>(place);
+    return *reinterpret_cast<const Chunk*>(place);
+  }
+
+  static LUMC_MEMBER void add_chunk(float& sum, const Chunk& a, const Chunk& b) {
+#pragma unroll
+    for (int e = 0; e < CHUNK<T>; ++e) sum += value_of(a[e]) * value_of(b[e]);
   }
 };
 
