@@ -16,6 +16,11 @@ SETTINGS: Any = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 TARGETS = ("gfx942", "gfx90a", "gfx950")
 
 
+def tolerance_of(case: Case, math: MathMode) -> float:
+    """Where it may, fast code keeps more than a narrow type holds; exact code rounds as told."""
+    return 1e-2 if math is MathMode.FAST and "f16" in case.text else 1e-4
+
+
 def check(case: Case, target: str, math: MathMode, tolerance: float) -> None:
     program = case.program()
     expected = evaluate(program, case.inputs, case.weights, "exact")
@@ -33,7 +38,7 @@ def check(case: Case, target: str, math: MathMode, tolerance: float) -> None:
 @settings(max_examples=12, **SETTINGS)
 @given(cases(), st.sampled_from(TARGETS), st.sampled_from(MathMode))
 def test_random_specs(case: Case, target: str, math: MathMode) -> None:
-    check(case, target, math, 1e-4)
+    check(case, target, math, tolerance_of(case, math))
 
 
 @settings(max_examples=6, **SETTINGS)
@@ -46,4 +51,4 @@ def test_random_specs_that_round(case: Case, target: str, math: MathMode) -> Non
 @settings(max_examples=300, **SETTINGS)
 @given(cases(statements=8), st.sampled_from(TARGETS), st.sampled_from(MathMode))
 def test_many_random_specs(case: Case, target: str, math: MathMode) -> None:
-    check(case, target, math, 1e-4)
+    check(case, target, math, tolerance_of(case, math))
