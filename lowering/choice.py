@@ -98,14 +98,18 @@ class Choice:
 
     def move(self, key: int, value: int) -> bool:
         """Set the state at ``key``; False, and nothing is changed, if that is no set of kernels."""
+        return self.try_move(key, value) is None
+
+    def try_move(self, key: int, value: int) -> str | None:
+        """Set the state at ``key``; returns why not, and nothing is changed, if that cannot be."""
         old = self.state.get(key, 0)
         self.state[key] = value
         try:
             self._remake(sorted(self._concerned.get(key, ())))
-        except NotExpressibleError:
+        except NotExpressibleError as error:
             self.state[key] = old
-            return False
-        return True
+            return str(error)
+        return None
 
     def _remake(self, numbers: list[int]) -> None:
         """Make live tasks anew in the state as it is; all of them can be made, or none is."""

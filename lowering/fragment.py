@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from lumc.lowering.alternatives import Alternatives, read_alternatives
+from lumc.lowering.alternatives import (
+    Alternative,
+    Alternatives,
+    ApplyOf,
+    AttendOf,
+    ConvertOf,
+    GatherOf,
+    LoadOf,
+    ProductOf,
+    ReducedOf,
+    read_alternatives,
+)
 from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Setting
 from lumc.lowering.encode import encode
@@ -14,9 +25,23 @@ from lumc.lowering.extract import begin, improve, shuffle
 from lumc.lowering.joining import Step, join
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.memory import MemoryLayout, Segment, lay_out
+from lumc.lowering.picker import REMOVED, WAY
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
 from lumc.lowering.tighten import tighten
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A change of what was chosen: by how much dearer it is, or why it is not possible.
+
+    ``what`` has a place ``{name}`` for the name of ``node``.
+    """
+
+    what: str
+    node: int
+    microseconds: float | None
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +52,7 @@ class Fragment:
     layout: MemoryLayout
     steps: tuple[Step, ...]
     matches: dict[str, int]
+    rejections: tuple[Rejection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +81,16 @@ def prepare(segment: Segment, exact: bool) -> Lowering:
 
 
 def lower_segment(
-    segment: Segment, exact: bool, cost: Callable[[Kernel], float], seed: int | None = None
+    segment: Segment,
+    exact: bool,
+    cost: Callable[[Kernel], float],
+    seed: int | None = None,
+    explained: bool = False,
 ) -> Fragment:
     """The kernels and launches for ``segment`` that cost least.
 
-    With a ``seed``, others that mean the same: to check that all that may be chosen is right.
+    With a ``seed``, others that mean the same: to check that all that may be chosen is right. If
+    ``explained``, what else was found comes along, with what it would cost.
     """
     lowering = prepare(segment, exact)
     choice = begin(segment.program, lowering.source, lowering.maker.tasks(), lowering.setting, cost)
@@ -67,13 +98,56 @@ def lower_segment(
         improve(choice)
     else:
         shuffle(choice, seed)
-    return finish(lowering, choice)
+    rejections = tuple(_rejections(choice)) if explained else ()
+    return finish(lowering, choice, rejections)
 
 
-def finish(lowering: Lowering, choice: Choice) -> Fragment:
+def _rejections(choice: Choice) -> Iterator[Rejection]:
+    """Every single change of the state with what it would cost more."""
+    for key in choice.questions():
+        old = choice.state.get(key, 0)
+        for value in range(choice.options(key)):
+            if value == old:
+                continue
+            what, node = _change(choice, key, value)
+            before = choice.cost
+            reason = choice.try_move(key, value)
+            if reason is not None:
+                yield Rejection(what, node, None, reason)
+                continue
+            yield Rejection(what, node, choice.cost - before, "it would cost more")
+            choice.move(key, old)
+
+
+def _change(choice: Choice, key: int, value: int) -> tuple[str, int]:
+    """What setting ``key`` to ``value`` means, and the node that it is about."""
+    if key >= WAY // 2:
+        return "make {name} " + ("piece by piece" if value else "as a whole"), key - WAY
+    if key >= 0:
+        how = "compute {name} where it is read" if value == REMOVED else "keep {name} in memory"
+        return how, key
+    alternatives = choice.source.classes[~key]
+    computed = [a for a in alternatives if not isinstance(a, LoadOf)]
+    kind = NAMES[type(computed[min(value, len(computed) - 1)])]
+    node = min((a.tensor for a in alternatives if isinstance(a, LoadOf)), default=0)
+    return f"make {{name}} by {kind}", node
+
+
+NAMES: dict[type[Alternative], str] = {
+    AttendOf: "attention",
+    ProductOf: "a matrix product",
+    ReducedOf: "a reduction along rows",
+    ApplyOf: "its definition",
+    ConvertOf: "rounding",
+    GatherOf: "a gather",
+}
+"""What the alternatives of a value are called."""
+
+
+def finish(lowering: Lowering, choice: Choice, rejections: tuple[Rejection, ...] = ()) -> Fragment:
     """The chosen kernels, bound to the tensors that have buffers."""
     steps = tuple(_settled(lowering.layout, step, choice.kernel_cost) for step in join(choice))
-    return Fragment(lowering.segment, lowering.layout, steps, lowering.matches)
+    return Fragment(lowering.segment, lowering.layout, steps, lowering.matches, rejections)
 
 
 def _settled(layout: MemoryLayout, step: Step, cost: Callable[[Kernel], float]) -> Step:

@@ -11,6 +11,7 @@ from lumc.lowering.assemble import Part, assemble
 from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.constant_tables import make_tables
 from lumc.lowering.cost import predict_seconds
+from lumc.lowering.explanation import Explanation, explain
 from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import lower_segment
 from lumc.lowering.kernel_program import Kernel, KernelProgram
@@ -31,6 +32,7 @@ class Lowered:
     """Matches by rule."""
     predicted_ms: float
     """What a step takes by the cost model."""
+    explanation: Explanation | None = None
 
 
 def lower(
@@ -40,6 +42,7 @@ def lower(
     exact: bool = False,
     seed: int | None = None,
     libraries: bool = False,
+    explained: bool = False,
 ) -> Lowered:
     """The kernels for ``program`` that cost least by the model of the chip ``target``.
 
@@ -49,6 +52,7 @@ def lower(
         exact: Round exactly where the text does; otherwise values may keep more precision.
         seed: Instead of the best kernels, take random ones that mean the same.
         libraries: The vendor's libraries may be called where that is faster.
+        explained: Also say what was found, what was not chosen and why, and what was not found.
     """
     chip = with_library(chip_for(target)) if libraries else chip_for(target)
 
@@ -59,7 +63,9 @@ def lower(
     program = reduce_scatter_sums(program)
     program, tables = make_tables(program)
     split = split_prepared(program)
-    once, every = (_lowered(part, exact, microseconds, seed) for part in (split.once, split.every))
+    once, every = (
+        _lowered(part, exact, microseconds, seed, explained) for part in (split.once, split.every)
+    )
     kernels = select_tiles(assemble(once, every, tables), chip)
     verify_program(kernels)
     matches: Counter[str] = Counter()
@@ -68,13 +74,18 @@ def lower(
     cost = sum(
         step.cost for call in every.outlined.calls for step in every.fragments[call.segment].steps
     )
-    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000)
+    story = explain(once, every, kernels) if explained else None
+    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story)
 
 
 def _lowered(
-    program: TensorProgram, exact: bool, cost: Callable[[Kernel], float], seed: int | None
+    program: TensorProgram,
+    exact: bool,
+    cost: Callable[[Kernel], float],
+    seed: int | None,
+    explained: bool,
 ) -> Part:
     orders = choose_orders(program)
     outlined = outline(program, orders)
-    fragments = tuple(lower_segment(s, exact, cost, seed) for s in outlined.segments)
+    fragments = tuple(lower_segment(s, exact, cost, seed, explained) for s in outlined.segments)
     return Part(program, orders, outlined, fragments)
