@@ -24,6 +24,7 @@ from lumc.codegen.index_text import (
     index_text,
     magnitude_bound,
 )
+from lumc.codegen.interleaved import Interleaved, interleaved
 from lumc.codegen.statements import (
     C_TYPES,
     STORAGE_TYPES,
@@ -101,6 +102,8 @@ class Value:
     vector: str | None = None
     """The vector that its lanes were loaded in, and the dtype there."""
     vector_dtype: DType | None = None
+    stored: str | None = None
+    """The element that it was loaded as, where that is in a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +225,10 @@ class _Writer:
         self.after: list[Statement] = []
         self.lane_axes = [self._lane_axis(n, a) for n, a in enumerate(scope.axes)]
         self._stored: dict[tuple[int, DType], Value] = {}
+        self._loads_of_runs = interleaved(body.loads(), scope.lanes)
+        self._stores_of_runs = _whole_runs(body, interleaved(body.stores, scope.lanes))
+        self._runs: dict[tuple[int, IndexExpression], str] = {}
+        self._written: dict[tuple[int, IndexExpression], str] = {}
 
     def _lane_axis(self, number: int, axis: AxisText) -> AxisText:
         lanes = self.scope.lanes
@@ -359,6 +366,11 @@ class _Writer:
             self._statements(varies).append(ElementOf(type_name, name, vector, self._lane))
             self.values[number] = Value(name, dtype.compute, varies, None, vector, dtype)
             return
+        if (element := self._run_element(load)) is not None:
+            run, lane = element
+            self.each.append(ElementOf(type_name, name, run, lane))
+            self.values[number] = Value(name, dtype.compute, True, stored=f"{run}[{lane}]")
+            return
         varies = self._varies(load)
         offset = self._offset(load, varies)
         statement = LoadElement(type_name, name, pointer.name, offset, self._predicate(load))
@@ -387,8 +399,60 @@ class _Writer:
         )
         return vector
 
+    def _run_alignment(self, run: Interleaved) -> int:
+        """Elements of a run that may be accessed together at any place of it."""
+        assert self.scope.lanes is not None
+        pointer = self.scope.pointers[run.parameter]
+        size = pointer.parameter.dtype.bytes
+        known = math.gcd(pointer.alignment, alignment(run.base, self.scope.lanes) * size)
+        return min(math.gcd(known, max(_VECTOR_BYTES, size)) // size, self._run_width(run))
+
+    def _run_width(self, run: Interleaved) -> int:
+        assert self.scope.lanes is not None
+        return self.scope.lanes.width * run.parts
+
+    def _run_element(self, load: FlatLoad) -> tuple[str, str] | None:
+        """The vector that ``load`` is part of, and its lanes there; loaded when first asked for."""
+        run = self._loads_of_runs.get(load)
+        if run is None or self._run_alignment(run) <= 1:
+            return None
+        pointer = self.scope.pointers[run.parameter]
+        if run.run not in self._runs:
+            vector = self._runs[run.run] = self.scope.names.fresh(f"{pointer.name}_run")
+            self.once.append(
+                LoadVector(
+                    STORAGE_TYPES[pointer.parameter.dtype],
+                    self._run_width(run),
+                    self._run_alignment(run),
+                    vector,
+                    pointer.name,
+                    index_text(run.base, self._axes(False, ())),
+                    None,
+                    True,
+                )
+            )
+        return self._runs[run.run], run.lane(_LANE)
+
+    def _store_in_run(self, store: FlatStore, run: Interleaved) -> None:
+        """Put the lanes of ``store`` into the vector of its run; the first part writes it."""
+        pointer = self.scope.pointers[run.parameter]
+        dtype = pointer.parameter.dtype
+        if run.run not in self._written:
+            vector = self._written[run.run] = self.scope.names.fresh(f"{pointer.name}_run")
+            element = STORAGE_TYPES[dtype]
+            self.once.append(DeclareVector(element, self._run_width(run), vector))
+            offset = index_text(run.base, self._axes(False, ()))
+            aligned = self._run_alignment(run)
+            self.after.append(StoreVector(aligned, pointer.name, offset, vector, None))
+        vector = self._written[run.run]
+        self.each.append(self._set_element(store.value, dtype, vector, run.lane(_LANE)))
+
     def store(self, store: FlatStore) -> None:
         """Write a store."""
+        run = self._stores_of_runs.get(store)
+        if run is not None and self._run_alignment(run) > 1:
+            self._store_in_run(store, run)
+            return
         pointer = self.scope.pointers[store.parameter]
         value = self.values[store.value]
         lanes = self.scope.lanes
@@ -429,13 +493,13 @@ class _Writer:
         vector = self.scope.names.fresh(f"{pointer.name}_vector")
         element = STORAGE_TYPES[dtype]
         self.once.append(DeclareVector(element, self.scope.lanes.width, vector))
-        self.each.append(self._set_element(store.value, dtype, vector))
+        self.each.append(self._set_element(store.value, dtype, vector, self._lane))
         return vector
 
-    def _set_element(self, number: int, dtype: DType, vector: str) -> SetElement:
+    def _set_element(self, number: int, dtype: DType, vector: str, lane: str) -> SetElement:
         stored = self._has_stored_form(number, dtype)
         value = self._stored_form(number, dtype) if stored else self.values[number]
-        return SetElement(STORAGE_TYPES[dtype], vector, self._lane, value.text, stored)
+        return SetElement(STORAGE_TYPES[dtype], vector, lane, value.text, stored)
 
     def _has_stored_form(self, number: int, dtype: DType) -> bool:
         """True when the value is made of elements that lie in memory as ``dtype``, and zeros.
@@ -485,6 +549,8 @@ class _Writer:
         value = self.values[number]
         if value.vector is not None:
             return Value(f"{value.vector}[{self._lane}]", dtype.compute, value.varies)
+        if value.stored is not None:
+            return Value(value.stored, dtype.compute, value.varies)
         pointer = self.scope.pointers[load.parameter]
         name = self.scope.names.fresh(f"{pointer.name}{number}_stored")
         offset = self._offset(load, value.varies)
@@ -500,7 +566,7 @@ class _Writer:
         if value.vector is not None and value.vector_dtype is pack.dtype:
             self.once.append(CopyVector(pack.name, value.vector))
             return
-        self._in_lanes().append(self._set_element(pack.value, pack.dtype, pack.name))
+        self._in_lanes().append(self._set_element(pack.value, pack.dtype, pack.name, self._lane))
 
     def accumulate(self, total: Total) -> None:
         """Write the reduction of all lanes of a value."""
@@ -513,6 +579,22 @@ class _Writer:
     @property
     def _lane(self) -> str:
         return self.scope.single_lane if self.scope.lanes is None else _LANE
+
+
+def _whole_runs(
+    body: FlatBody, found: Mapping[FlatStore, Interleaved]
+) -> dict[FlatStore, Interleaved]:
+    """Runs of parameters that are written in one run alone: no other store may come between."""
+    return {
+        store: run
+        for store, run in found.items()
+        if store.combine is None
+        and all(
+            found[other].run == run.run if other in found else False
+            for other in body.stores
+            if other.parameter == store.parameter
+        )
+    }
 
 
 def _index_of(op: ElementwiseOp, values: Sequence[Value]) -> IndexExpression | None:
