@@ -118,7 +118,7 @@ class CudaDevice:
         if self._libraries is None:
             workspace = self.allocate(WORKSPACE_BYTES)
             self._libraries = CudaLibraries(int(self._stream), workspace)
-        return self._libraries.plan(call, self.allocate)
+        return self._libraries.plan(call)
 
     def record(self, launches: Sequence[DeviceLaunch]) -> _Recording:
         """See ``Device.record``: one graph, captured and instantiated.

@@ -56,7 +56,7 @@ class CudaLibraries:
         self._matrix: Any = None
         self._attention: Any = None
 
-    def plan(self, call: PlanCall, allocate: Callable[[int], int]) -> LibraryCall:
+    def plan(self, call: PlanCall) -> LibraryCall:
         """Prepare ``call``.
 
         Raises:
@@ -66,7 +66,7 @@ class CudaLibraries:
             case PlanProduct():
                 return _Product(call, self._matrix_handle(), self._stream, self._workspace)
             case PlanAttention():
-                return _Attention(call, self._attention_handle(), self._workspace, allocate)
+                return _Attention(call, self._attention_handle(), self._workspace)
             case _:
                 assert_never(call)
 
@@ -303,8 +303,9 @@ class _Attention(LibraryCall):
     call: PlanAttention
     attention: Any
     workspace: int
-    allocate: Callable[[int], int]
     graph: Any = None
+    plans: tuple[int, ...] = ()
+    chosen: int | None = None
     tensors: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
@@ -349,16 +350,24 @@ class _Attention(LibraryCall):
             graph.build_operation_graph()
             graph.create_execution_plans([cudnn.heur_mode.A])
             graph.check_support()
-            graph.build_plans()
+            self.plans = _built_plans(graph)
         except Exception as error:
             raise _refused("cuDNN", call.symbol, error) from None
-        needed = graph.get_workspace_size()
-        if needed > WORKSPACE_BYTES:
-            self.workspace = self.allocate(needed)
+        if not self.plans:
+            raise _refused("cuDNN", call.symbol, "no plan of it can be built")
         self.graph, self.tensors = graph, (query, key, value, output)
 
     def enqueue(self, addresses: Sequence[int]) -> None:
         """See ``LibraryCall.enqueue``."""
+        self._run(addresses, self.plans[0] if self.chosen is None else self.chosen)
+
+    def choose(self, addresses: Sequence[int], measure: Measure) -> None:
+        """See ``LibraryCall.choose``."""
+        if self.chosen is None:
+            times = [measure(partial(self._run, addresses, plan)) for plan in self.plans]
+            self.chosen = self.plans[int(np.argmin(times))]
+
+    def _run(self, addresses: Sequence[int], plan: int) -> None:
         _, handle = self.attention
         call = self.call
         sides = (call.query, call.key, call.value, call.output)
@@ -366,7 +375,21 @@ class _Attention(LibraryCall):
             tensor: _place(side, addresses)
             for tensor, side in zip(self.tensors, sides, strict=True)
         }
-        self.graph.execute(pack, self.workspace, handle=handle)
+        self.graph.execute_plan_at_index(pack, self.workspace, plan, handle=handle)
+
+
+def _built_plans(graph: Any) -> tuple[int, ...]:
+    """The plans that can be built and run in the workspace, best first by the library's guess."""
+    found = []
+    for plan in range(min(_ALGORITHMS, graph.get_execution_plan_count())):
+        try:
+            graph.build_plan_at_index(plan)
+            needed = graph.get_workspace_size_plan_at_index(plan)
+        except Exception:  # what can't be built is not offered; the first reason is as good as any
+            continue
+        if needed <= WORKSPACE_BYTES:
+            found.append(plan)
+    return tuple(found)
 
 
 def _four(side: PlanStrided, heads: int) -> list[int]:
