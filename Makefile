@@ -9,9 +9,11 @@ RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready
 # pytest's workers; every core by default.
 JOBS   ?= auto
+N      ?= 1000
+SEED   ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-gpu lint format clean
+.PHONY: help setup demo test fuzz test-slow test-gpu lint format clean
 
 help: ## Say what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -34,6 +36,9 @@ test: $(READY) ## All tests that need no GPU and take no minutes each
 
 test-slow: $(READY) ## The tests that take minutes
 	$(RUN) -m pytest -q -n $(JOBS) -m "slow and not gpu"
+
+fuzz: $(READY) ## N random specs with random kernels on the emulator, from SEED on
+	$(RUN) -m tests.fuzz.fuzzing --count $(N) --seed $(SEED)
 
 test-gpu: $(READY) ## The tests that need a GPU
 	$(RUN) -m pytest -q -m gpu

@@ -50,6 +50,8 @@ class CompileOptions:
     math: MathMode = MathMode.FAST
     libraries: bool = False
     """The vendor's libraries may be called where that is faster."""
+    random_choices: int | None = None
+    """Instead of the best kernels take random ones that mean the same: to check that all do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,13 @@ def make_kernels(
     step = progress.phase(f"{program.name}: finding kernels")
     with watch.phase("lower"):
         exact = options.math is MathMode.EXACT
-        lowered = lower(program, target.name, exact=exact, libraries=options.libraries)
+        lowered = lower(
+            program,
+            target.name,
+            exact=exact,
+            seed=options.random_choices,
+            libraries=options.libraries,
+        )
     step()
     with watch.phase("emit"):
         memory = plan_memory(lowered.program)
@@ -260,6 +268,7 @@ def stage_key(spec: Spec, stage: str, options: CompileOptions, chain: Toolchain)
         options.target,
         options.math,
         str(options.libraries),
+        str(options.random_choices),
         stage,
         str(len(sources)),
         *sources,

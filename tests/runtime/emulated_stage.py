@@ -31,12 +31,16 @@ def run_emulated(
     weights: Mapping[str, Array],
     target: str,
     math: MathMode = MathMode.FAST,
+    random_choices: int | None = None,
 ) -> dict[str, Array]:
-    """The outputs of ``program`` by name, computed by machine code for ``target``."""
+    """The outputs of ``program`` by name, computed by machine code for ``target``.
+
+    By the best kernels, or by ``random_choices`` among all that mean the same.
+    """
     files = compile_program(
         program,
         target_named(target),
-        CompileOptions(target, math),
+        CompileOptions(target, math, random_choices=random_choices),
         choose_toolchain(target),
         open_cache(),
         Silent(),
