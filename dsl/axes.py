@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lumc.dsl.index_expression import IndexExpression, axis
+from lumc.dsl.index_expression import Axis, IndexExpression, axis
 
 UNKNOWN = 2**62
 """Stands for the size of an axis until it is known: so large that no simplification fires."""
@@ -59,18 +59,23 @@ class AxisTable:
 
     def of(self, *expressions: IndexExpression) -> list[IndexAxis]:
         """The axes that occur, in the order of their numbers."""
-        numbers: set[int] = set()
-        for expression in expressions:
-            number = expression.bare_axis
-            if number is None:
-                numbers |= expression.axes()
-            else:
-                numbers.add(number)
-        return [self.axes[number] for number in sorted(numbers)]
+        return [self.axes[number] for number in sorted(mentioned(expressions))]
 
     def any_empty(self, axes: Iterable[IndexAxis]) -> bool:
         """True if some axis has size 0, so that nothing is ever done over them together."""
         return any(one.size == 0 for one in axes)
+
+
+def mentioned(expressions: Iterable[IndexExpression]) -> set[int]:
+    """The numbers of the axes that occur."""
+    numbers: set[int] = set()
+    for expression in expressions:
+        for atom, _ in expression.terms:
+            if isinstance(atom, Axis):
+                numbers.add(atom.number)
+            else:
+                numbers |= atom.value.axes()
+    return numbers
 
 
 class Replacements(dict[int, IndexExpression]):

@@ -8,16 +8,17 @@ and stored with maps over positions, so that the names of indices don't matter f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lumc.diagnostics import Span
 from lumc.dsl import limits
-from lumc.dsl.axes import AxisTable, IndexAxis, Replacements
+from lumc.dsl.axes import AxisTable, IndexAxis, Replacements, mentioned
 from lumc.dsl.codes import Code
 from lumc.dsl.dtypes import DType
 from lumc.dsl.errors import spec_error
 from lumc.dsl.index_expression import IndexExpression, add, rename, substitute, value_range
+from lumc.dsl.prune import prune
 from lumc.dsl.tensor_program import (
     Cast,
     Constant,
@@ -29,11 +30,13 @@ from lumc.dsl.tensor_program import (
     Node,
     Operand,
     Origin,
+    Output,
     Piece,
     Place,
     Reduce,
     ReduceOp,
     Scatter,
+    TensorProgram,
     Weight,
 )
 
@@ -307,14 +310,15 @@ class ProgramBuilder:
         if not self.nodes[operand.node].origin.label:
             self._labels.setdefault(operand.node, name)
 
-    def finished_nodes(self) -> tuple[Node, ...]:
-        """All nodes, with their labels."""
-        return tuple(
-            replace(node, origin=replace(node.origin, label=self._labels[k]))
-            if k in self._labels
-            else node
-            for k, node in enumerate(self.nodes)
-        )
+    def finish(
+        self,
+        name: str,
+        inputs: Sequence[int],
+        outputs: Sequence[Output],
+        parameters: tuple[tuple[str, str], ...],
+    ) -> TensorProgram:
+        """The program: what the outputs need of the nodes, and every input."""
+        return prune(name, self.nodes, self._labels, inputs, outputs, parameters)
 
     # --- making
 
@@ -322,10 +326,10 @@ class ProgramBuilder:
         return Origin(self.span, "", self.path)
 
     def _add(self, node: Node) -> int:
-        number = self._numbers.get(node)
-        if number is None:
+        new = len(self.nodes)
+        number = self._numbers.setdefault(node, new)
+        if number == new:
             self._check_limits(node)
-            number = self._numbers[node] = len(self.nodes)
             self.nodes.append(node)
         return number
 
@@ -345,19 +349,22 @@ class ProgramBuilder:
         return Operand(self._add(node), tuple(axis.expression for axis in space))
 
     def _space(
-        self, operands: Iterable[Operand], without: Sequence[IndexAxis] = ()
+        self, operands: Sequence[Operand], without: Sequence[IndexAxis] = ()
     ) -> tuple[list[IndexAxis], dict[int, int]]:
         """The axes that the operands mention, and the position of each."""
-        space = self.axes.of(*(e for operand in operands for e in operand.map))
-        if without:
-            space = [axis for axis in space if axis not in without]
-        return space, {axis.number: k for k, axis in enumerate(space)}
+        numbers: set[int] = set()
+        for operand in operands:
+            numbers |= mentioned(operand.map)
+        numbers.difference_update(axis.number for axis in without)
+        ordered = sorted(numbers)
+        axes = self.axes.axes
+        return [axes[number] for number in ordered], {n: k for k, n in enumerate(ordered)}
 
 
-def _positional(operand: Operand, position: dict[int, int]) -> Operand:
+def _positional(operand: Operand, position: Mapping[int, int]) -> Operand:
     if not operand.map:
         return operand
-    return Operand(operand.node, tuple(rename(e, position) for e in operand.map))
+    return Operand(operand.node, tuple([rename(entry, position) for entry in operand.map]))
 
 
 def _sizes(axes: Iterable[IndexAxis]) -> tuple[int, ...]:

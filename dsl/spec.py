@@ -14,7 +14,7 @@ from lumc.diagnostics import Diagnostic, Severity, Source, Span, did_you_mean
 from lumc.dsl import names
 from lumc.dsl.assemble import Assembler, config_settings, given_settings
 from lumc.dsl.codes import Code
-from lumc.dsl.elaboration.recursion import recursion_room
+from lumc.dsl.elaboration.interpreter import set_for_elaboration
 from lumc.dsl.elaboration.stages import Elaborated, elaborate_stage
 from lumc.dsl.elaboration.statics import Statics
 from lumc.dsl.errors import SpecError, spec_error
@@ -126,7 +126,7 @@ def _load(
     by_hand, more = given_settings(module, settings or {})
     module.settings = chosen | by_hand
     statics = Statics()
-    with recursion_room():
+    with set_for_elaboration():
         for one in _modules(module):
             statics.check(one)
     found = [*assembler.errors, *errors, *more, *statics.errors]
@@ -191,7 +191,7 @@ def _elaborate(spec: Spec, name: str) -> Elaborated:
     stage, module = found
     parameters = _shown_parameters(spec.statics, module)
     before = len(spec.statics.errors)
-    with recursion_room():
+    with set_for_elaboration():
         done = elaborate_stage(stage, module, spec.statics, parameters)
     late = tuple(spec.statics.errors[before:])
     if done.program is not None:

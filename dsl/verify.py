@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from lumc.dsl import limits
+from lumc.dsl.axes import mentioned
 from lumc.dsl.bounds import Bounds, Fact
 from lumc.dsl.cover import Footprint, find_flaw
 from lumc.dsl.dtypes import DType
@@ -88,8 +89,7 @@ class _Verifier:
     # --- all nodes
 
     def _check_node(self, number: int, node: Node) -> None:
-        if not isinstance(node, Input):
-            self._require(min(node.space, default=1) >= 1, "an axis is empty")
+        self._require(isinstance(node, Input) or 0 not in node.space, "an axis is empty")
         self._require(max(node.space, default=0) <= limits.AXIS_SIZE, "an axis is too long")
         self._require(node.dtype is not DType.F64, "f64 is not a type of nodes")
         for operand, sizes in operands(node):
@@ -99,12 +99,12 @@ class _Verifier:
     def _check_operand(
         self, number: int, node: Node, operand: Operand, sizes: Sequence[int]
     ) -> None:
-        self._require(0 <= operand.node < number, f"operand {operand.node} is not defined before")
-        base = self._nodes[operand.node]
-        self._require(len(operand.map) == len(base.space), "a map has not one entry per axis")
-        self._require(0 not in base.space, "an empty input is read")
-        for entry in operand.map:
-            self._require(_last_axis(entry) < len(sizes), "a map uses an unknown axis")
+        self._require(0 <= operand.node < number, "an operand is not defined before")
+        space = self._nodes[operand.node].space
+        self._require(len(operand.map) == len(space), "a map has not one entry per axis")
+        self._require(0 not in space, "an empty input is read")
+        if max(mentioned(operand.map), default=-1) >= len(sizes):
+            self._require(False, "a map uses an unknown axis")
         if isinstance(node, Gather) and operand is node.base:
             self._check_gather_map(node, operand)
         elif not (isinstance(node, Elementwise) and node.op is ElementwiseOp.SELECT):

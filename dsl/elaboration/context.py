@@ -98,6 +98,8 @@ class Context:
 
     def evaluate(self, expression: syntax.Expression, scope: Scope) -> Value:
         """The value of an expression; new nodes get its place as their origin."""
+        if isinstance(expression, syntax.Name | syntax.Number):
+            return self._evaluate(self, expression, scope)
         self.step(expression.span)
         if self._depth >= limits.EVALUATION_DEPTH:
             message = f"definitions and expressions are nested more than {self._depth} deep here"

@@ -19,7 +19,6 @@ from lumc.dsl.elaboration.weights import tensor_axes
 from lumc.dsl.errors import Reported, SpecError
 from lumc.dsl.index_expression import rename
 from lumc.dsl.modules import Module
-from lumc.dsl.prune import prune
 from lumc.dsl.scopes import Key, Scope
 from lumc.dsl.tensor_program import Input, Operand, Origin, Output, TensorProgram
 from lumc.dsl.values import Tensor, Value, describe
@@ -53,16 +52,7 @@ def elaborate_stage(
         pass
     if context.errors:
         return Elaborated(None, tuple(context.errors))
-    program = prune(
-        TensorProgram(
-            stage.name.text,
-            context.builder.finished_nodes(),
-            tuple(inputs),
-            (),
-            tuple(outputs),
-            parameters,
-        )
-    )
+    program = context.builder.finish(stage.name.text, inputs, outputs, parameters)
     return Elaborated(program, ())
 
 
