@@ -97,6 +97,11 @@ enum class Element : u8 {
   xf32
 };
 
+// Where a row of a block of D lies: which of a lane's elements, and the first lane.
+struct Place {
+  u8 item, lane;
+};
+
 struct Matrix {
   u8 rows = 0, columns = 0;
   u8 blocks = 1;
@@ -104,6 +109,7 @@ struct Matrix {
   Element a = Element::f32, b = Element::f32;
   bool scaled = false;
   u8 broadcast_size = 0, broadcast_block = 0, b_permutation = 0;
+  const Place* places = nullptr;  // of all rows of the first block, then of the next
 };
 
 struct Instruction {

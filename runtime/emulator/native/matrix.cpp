@@ -129,7 +129,7 @@ void run_matrix(Wave& w, const Instruction& i) {
     }
     T* rows[kMaxSide];
     for (int row = 0; row < m.rows; ++row) {
-      const Place place = place_of(m, block, row);
+      const Place place = m.places[block * m.rows + row];
       if constexpr (std::is_same_v<T, double>)
         rows[row] = doubles[place.item] + place.lane;
       else

@@ -51,11 +51,8 @@ void fill_tile(const Wave& w, const MatrixOperand& from, const Layout& layout, i
 void apply_scales(Wave& w, const Instruction& i, int which, const Layout& layout,
                   Tile<float>& tile);
 
-// Where row `row` of block `block` of D lies: which of its elements per lane, and the first lane.
-struct Place {
-  int item, lane;
-};
-Place place_of(const Matrix& m, int block, int row);
+// The places of all rows of all blocks of D, for `Matrix::places`.
+const Place* places_of(const Matrix& m);
 
 // The block of A that block `block` of D takes (CBSZ and ABID).
 int broadcast_block(const Matrix& m, int block);

@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <vector>
 
 #include "matrix.hpp"
 
@@ -49,6 +53,17 @@ bool all_defined(const Wave& w, const Instruction& i) {
 
 int rows_together(const Matrix& m) { return m.a == Element::f64 ? 1 : 4; }
 
+Place place_of(const Matrix& m, int block, int row) {
+  const int together = rows_together(m), size = m.columns * m.rows;
+  const int per_register = std::max(1, (kLanes * together + size - 1) / size);
+  const int row_groups = kLanes / per_register / m.columns;
+  const int items = m.rows / (together * row_groups);
+  const int item =
+      row % together + together * (row / (together * row_groups) + items * (block / per_register));
+  const int lane = m.columns * (row / together % row_groups + row_groups * (block % per_register));
+  return {static_cast<u8>(item), static_cast<u8>(lane)};
+}
+
 }  // namespace
 
 int element_bits(Element e) {
@@ -86,15 +101,16 @@ void fetch_matrix(Wave& w, const Instruction& i, int which, bool copy, MatrixOpe
   }
 }
 
-Place place_of(const Matrix& m, int block, int row) {
-  const int together = rows_together(m);
-  const int per_register =
-      std::max(1, (kLanes * together + m.columns * m.rows - 1) / (m.columns * m.rows));
-  const int row_groups = kLanes / per_register / m.columns;
-  const int items = m.rows / (together * row_groups);
-  return {
-      row % together + together * (row / (together * row_groups) + items * (block / per_register)),
-      m.columns * (row / together % row_groups + row_groups * (block % per_register))};
+const Place* places_of(const Matrix& m) {
+  static std::mutex mutex;
+  static std::map<std::array<int, 4>, std::vector<Place>> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto [entry, fresh] = known.try_emplace({m.rows, m.columns, m.blocks, rows_together(m)});
+  std::vector<Place>& places = entry->second;
+  for (int block = 0; fresh && block < m.blocks; ++block) {
+    for (int row = 0; row < m.rows; ++row) places.push_back(place_of(m, block, row));
+  }
+  return places.data();
 }
 
 int broadcast_block(const Matrix& m, int block) {
@@ -121,7 +137,7 @@ void define_product(Wave& w, const Instruction& i) {
     const u32 rows = lines_defined(la, a, broadcast_block(m, block));
     const u32 columns = lines_defined(lb, b, block);
     for (int row = 0; row < m.rows; ++row) {
-      const Place place = place_of(m, block, row);
+      const Place place = m.places[block * m.rows + row];
       const u64 run = (m.columns == 32 ? u64{0xffffffff} : (u64{1} << m.columns) - 1) << place.lane;
       const u64 good = rows >> row & 1 ? u64{columns} << place.lane : 0;
       for (u32 part = 0; part < dwords_per_item; ++part) {

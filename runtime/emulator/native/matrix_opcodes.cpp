@@ -68,6 +68,7 @@ void build_matrix(Decoder& d, const Line& line, const Opcode& opcode, Instructio
       i.op_sel_hi = static_cast<u8>(bit_list(*list));
   }
   add_write(i, i.destination, dwords);
+  m.places = places_of(m);
 }
 
 struct Shape {
