@@ -16,6 +16,7 @@ from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import lower_segment
 from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.layouts import choose_orders
+from lumc.lowering.narrow import narrow
 from lumc.lowering.outline import outline
 from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
@@ -59,6 +60,7 @@ def lower(
     def microseconds(kernel: Kernel) -> float:
         return predict_seconds(kernel, chip) * 1e6
 
+    program = narrow(program)
     program = make_conversions_explicit(program)
     program = reduce_scatter_sums(program)
     program, tables = make_tables(program)
