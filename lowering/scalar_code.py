@@ -161,7 +161,8 @@ class ScalarCode:
             self.parameters.classes.add(number)
         match alternative:
             case LiteralOf(dtype, value):
-                return self.emit(literal(dtype, value))
+                small = self.emit(literal(dtype, value))
+                return self.emit(Convert(small, dtype)) if dtype is DType.I64 else small
             case IndexAt(view):
                 return self.emit(IndexOf(self.index(view, frame)[0]))
             case ApplyOf(ElementwiseOp.SELECT, (condition, then, otherwise)):

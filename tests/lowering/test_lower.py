@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from lumc.dsl import elaborate, load_text
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Gemm, KernelProgram, Pointwise, RowReduction
 from tests.lowering.checking import check
@@ -358,3 +359,8 @@ def test_what_depends_on_weights_alone_is_computed_once() -> None:
     found = check(b.program())
     assert len(found.prepare) == 1
     assert kinds(found) == {"Pointwise": 1}
+
+
+def test_a_guarded_read_of_long_whole_numbers() -> None:
+    text = "stage s(x: i64[1, 1]) -> y: i32[1, 2]:\n    y[a, b: 2] = x[a, b - 1 else 0]\n"
+    check(elaborate(load_text("text", text), "s"))
