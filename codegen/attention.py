@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lumc.codegen.attention_tiles import AttentionShape, attention_shape, attention_threads
+from lumc.codegen.body_scope import BodyCode, Pack, Scope, Value
 from lumc.codegen.gemm import plan_epilogue
 from lumc.codegen.gemm_tiles import matrix_wave
 from lumc.codegen.geometry import AxisGroup, Geometry
@@ -24,7 +25,7 @@ from lumc.codegen.planning import (
     pointers,
 )
 from lumc.codegen.pointwise import choose_lanes
-from lumc.codegen.scalar_code import BodyCode, Pack, Scope, Value, body_code
+from lumc.codegen.scalar_code import body_code
 from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, group_texts, stage
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.target import Target

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lumc.codegen.body_scope import BodyCode, Scope, Value
 from lumc.codegen.gemm_tiles import check_tile, default_tile, matrix_wave, tile_bytes
 from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.grouped_bodies import GroupedBody, gemm_bodies, is_convolution
@@ -18,7 +19,7 @@ from lumc.codegen.planning import (
     pointers,
 )
 from lumc.codegen.pointwise import choose_lanes
-from lumc.codegen.scalar_code import BodyCode, Scope, Value, body_code
+from lumc.codegen.scalar_code import body_code
 from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, group_texts, stage
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.target import Target

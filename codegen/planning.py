@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lumc.codegen.body_scope import Pointer
 from lumc.codegen.geometry import Geometry
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import LARGEST_INT, AxisText, index_text
-from lumc.codegen.scalar_code import Pointer
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.dsl.index_expression import axis, floor_divide, modulo
 from lumc.lowering.kernel_program import KernelAxis, Parameter, ParameterAccess

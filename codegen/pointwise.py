@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from lumc.codegen.body_scope import Pointer, Scope
 from lumc.codegen.flat import AxisUse, FlatBody, flatten, merge_axes
 from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.identifiers import Names
@@ -15,7 +16,7 @@ from lumc.codegen.planning import (
     number_type,
     pointers,
 )
-from lumc.codegen.scalar_code import Pointer, Scope, body_code
+from lumc.codegen.scalar_code import body_code
 from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.index_expression import IndexExpression
 from lumc.lowering.kernel_program import Pointwise

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lumc.codegen.body_scope import Pack, Pointer
 from lumc.codegen.flat import FlatBody, FlatLoad, FlatStore, live_values
 from lumc.codegen.identifiers import Names
 from lumc.codegen.row_layout import RowLayout
 from lumc.codegen.row_walk import PhaseWalk, RowWalk
-from lumc.codegen.scalar_code import Pack, Pointer
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.vectorise import step
 from lumc.dsl.dtypes import DType

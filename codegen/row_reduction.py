@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lumc.codegen.body_scope import BodyCode, Pack, Pointer, Scope, Total, Value
 from lumc.codegen.flat import FlatBody
 from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.identifiers import Names, comment_text
@@ -24,17 +25,8 @@ from lumc.codegen.row_memory import (
     split_phase,
 )
 from lumc.codegen.row_walk import RowWalk, walk_rows
-from lumc.codegen.scalar_code import (
-    BodyCode,
-    Pack,
-    Pointer,
-    Scope,
-    Total,
-    Value,
-    body_code,
-    literal_text,
-)
-from lumc.codegen.statements import C_TYPES
+from lumc.codegen.scalar_code import body_code
+from lumc.codegen.statements import C_TYPES, literal_text
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import ReduceOp

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lumc.codegen.body_scope import Pointer
 from lumc.codegen.flat import AxisUse, FlatBody, flatten, merge_axes
 from lumc.codegen.pointwise import choose_lanes, walk_order
 from lumc.codegen.row_layout import RowLayout, along_columns, along_rows
-from lumc.codegen.scalar_code import Pointer
 from lumc.codegen.vectorise import Lanes, step
 from lumc.lowering.kernel_program import KernelAxis, Reduction, RowReduction
 

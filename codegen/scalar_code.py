@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import assert_never
 
-import numpy as np
-
+from lumc.codegen.body_scope import BodyCode, Pack, Scope, Total, Value
 from lumc.codegen.flat import (
     FlatBody,
     FlatInstruction,
@@ -16,7 +14,6 @@ from lumc.codegen.flat import (
     FlatStore,
     live_values,
 )
-from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import (
     LARGEST_INT,
     AxisText,
@@ -40,10 +37,9 @@ from lumc.codegen.statements import (
     Statement,
     StoreElement,
     StoreVector,
-    defines,
-    words,
+    literal_text,
 )
-from lumc.codegen.vectorise import Lanes, alignment, is_negative_in_all_lanes_alike, step
+from lumc.codegen.vectorise import alignment, is_negative_in_all_lanes_alike, step
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, add, constant
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
@@ -80,83 +76,6 @@ _LOGICAL = {ElementwiseOp.MULTIPLY: "and", ElementwiseOp.MAXIMUM: "or"}
 COMBINERS = {ReduceOp.SUM: "Sum()", ReduceOp.MAXIMUM: "Maximum()"}
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """A parameter in the generated code: its name there and how its pointer is aligned."""
-
-    name: str
-    parameter: Parameter
-    alignment: int
-    """In bytes, of the first element, whatever the launch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value of a body: its C++ text, its type, and whether the lanes' differ."""
-
-    text: str
-    dtype: DType
-    varies: bool
-    index: IndexExpression | None = None
-    """What it is, where it is an index expression."""
-    vector: str | None = None
-    """The vector that its lanes were loaded in, and the dtype there."""
-    vector_dtype: DType | None = None
-    stored: str | None = None
-    """The element that it was loaded as, where that is in a variable."""
-
-
-@dataclass(frozen=True, slots=True)
-class BodyCode:
-    """Statements in order: once for all lanes, in each lane, and once after them.
-
-    Without lanes ``each`` is empty.
-    """
-
-    once: tuple[Statement, ...]
-    each: tuple[Statement, ...]
-    after: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Where a body's code stands.
-
-    ``axes`` are the texts of its axes at the first lane; ``lanes`` says which axis the lanes are
-    neighbours on, or None for a single point. ``accumulators`` are values (which may vary by
-    lane). Loads whose numbers are in ``keep`` are put into the vector variable named there, those
-    in ``kept`` are taken from one.
-    """
-
-    pointers: Sequence[Pointer]
-    axes: Sequence[AxisText]
-    lanes: Lanes | None
-    names: Names
-    accumulators: Sequence[Value] = ()
-    keep: Mapping[int, str] = field(default_factory=dict)
-    kept: Mapping[int, str] = field(default_factory=dict)
-    single_lane: str = "0"
-    """Without lanes: the element of vectors that the point stands for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pack:
-    """Value ``value`` of all lanes, rounded to ``dtype``, put into the vector variable ``name``."""
-
-    value: int
-    dtype: DType
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """Value ``value`` of all lanes reduced into the variable ``name``."""
-
-    value: int
-    op: ReduceOp
-    name: str
-
-
 def body_code(
     body: FlatBody, scope: Scope, packs: Sequence[Pack] = (), totals: Sequence[Total] = ()
 ) -> BodyCode:
@@ -172,45 +91,8 @@ def body_code(
         writer.accumulate(total)
     for store in body.stores:
         writer.store(store)
-    return _without_unused(BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after)))
-
-
-def _without_unused(code: BodyCode) -> BodyCode:
-    """The code without definitions that nothing reads (as what went straight into a vector)."""
-    used: set[str] = set()
-    parts: list[tuple[Statement, ...]] = []
-    for statements in (code.after, code.each, code.once):
-        kept: list[Statement] = []
-        for statement in reversed(statements):
-            if defines(statement) is None or defines(statement) in used:
-                kept.append(statement)
-                used |= words(statement)
-        parts.append(tuple(reversed(kept)))
-    after, each, once = parts
-    return BodyCode(once, each, after)
-
-
-def literal_text(value: float | int | bool, dtype: DType) -> str:
-    """A number in C++."""
-    if dtype is DType.BOOL:
-        return "true" if value else "false"
-    if not dtype.is_float:
-        number = int(value)
-        if number == -(2**31):
-            return "(-2147483647 - 1)"
-        if number == -(2**63):
-            return "(-9223372036854775807LL - 1)"
-        return _signed(str(number))
-    real = np.float32(value)
-    if np.isnan(real):
-        return "not_a_number()"
-    if np.isinf(real):
-        return "infinity()" if real > 0 else "(-infinity())"
-    return _signed(f"{real!s}f")
-
-
-def _signed(text: str) -> str:
-    return f"({text})" if text.startswith("-") else text
+    code = BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after))
+    return code.without_unused()
 
 
 class _Writer:

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lumc.codegen.body_scope import BodyCode, Pack, Pointer, Scope
 from lumc.codegen.flat import FlatBody
 from lumc.codegen.grouped_bodies import GroupedBody
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import AxisText
 from lumc.codegen.planning import AxisDefinition, decode_axes
-from lumc.codegen.scalar_code import BodyCode, Pack, Pointer, Scope, body_code
+from lumc.codegen.scalar_code import body_code
 from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.dtypes import DType
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Literal as OneOf
 from typing import assert_never
 
+import numpy as np
+
 from lumc.dsl.dtypes import DType
 
 C_TYPES = {DType.F32: "float", DType.I32: "int", DType.I64: "i64", DType.BOOL: "bool"}
@@ -194,3 +196,26 @@ def words(statement: Statement) -> set[str]:
         texts += value if isinstance(value, tuple) else [str(value)]
     found = set(re.findall(r"[A-Za-z_]\w*", " ".join(texts)))
     return found - {defines(statement)}
+
+
+def literal_text(value: float | int | bool, dtype: DType) -> str:
+    """A number in C++."""
+    if dtype is DType.BOOL:
+        return "true" if value else "false"
+    if not dtype.is_float:
+        number = int(value)
+        if number == -(2**31):
+            return "(-2147483647 - 1)"
+        if number == -(2**63):
+            return "(-9223372036854775807LL - 1)"
+        return _signed(str(number))
+    real = np.float32(value)
+    if np.isnan(real):
+        return "not_a_number()"
+    if np.isinf(real):
+        return "infinity()" if real > 0 else "(-infinity())"
+    return _signed(f"{real!s}f")
+
+
+def _signed(text: str) -> str:
+    return f"({text})" if text.startswith("-") else text
