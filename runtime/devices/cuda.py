@@ -21,7 +21,7 @@ from lumc.runtime.devices.cuda_libraries import WORKSPACE_BYTES, CudaLibraries, 
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
 
 _STAGING_BYTES = 64 << 20
-_MEASURED_RUNS = 5
+_MEASURED_ROUNDS = 8
 _INSTALL = "pip install 'lumc[nvidia]', and NVIDIA's driver; lumc doctor shows what was found"
 
 
@@ -189,10 +189,10 @@ class CudaDevice:
             self._call("cuEventDestroy", start)
             self._call("cuEventDestroy", stop)
 
-    def _measure(self, enqueue: Callable[[], None]) -> float:
-        """The median of a few runs, after one that warms up."""
-        enqueue()
-        return statistics.median(self._elapsed(enqueue) for _ in range(_MEASURED_RUNS))
+    def _measure(self, ways: Sequence[Callable[[], None]]) -> list[float]:
+        """The median of a few runs of each, taken in turns: a busy GPU lowers its clocks."""
+        rounds = [[self._elapsed(way) for way in ways] for _ in range(_MEASURED_ROUNDS + 1)]
+        return [statistics.median(times) for times in zip(*rounds[1:], strict=True)]
 
     def _select(self, number: int) -> Any:
         count = _count_devices(self._cuda)

@@ -29,8 +29,8 @@ _DATA_TYPES = {DType.F32: 0, DType.F16: 2, DType.BF16: 14}
 _COMPUTE_F32 = 68
 
 Enqueue = Callable[[], None]
-Measure = Callable[[Enqueue], float]
-"""Milliseconds that what a call enqueues takes."""
+Measure = Callable[[Sequence[Enqueue]], Sequence[float]]
+"""Milliseconds that each of several ways to do a call takes."""
 
 
 class LibraryCall(ABC):
@@ -219,7 +219,7 @@ class _Product(LibraryCall):
         if self.chosen is not None:
             return
         count = self._find_algorithms(addresses)
-        times = [measure(partial(self._run, addresses, number)) for number in range(count)]
+        times = measure([partial(self._run, addresses, number) for number in range(count)])
         self.chosen = int(np.argmin(times))
 
     def _places(self, addresses: Sequence[int]) -> list[int]:
@@ -364,7 +364,7 @@ class _Attention(LibraryCall):
     def choose(self, addresses: Sequence[int], measure: Measure) -> None:
         """See ``LibraryCall.choose``."""
         if self.chosen is None:
-            times = [measure(partial(self._run, addresses, plan)) for plan in self.plans]
+            times = measure([partial(self._run, addresses, plan) for plan in self.plans])
             self.chosen = self.plans[int(np.argmin(times))]
 
     def _run(self, addresses: Sequence[int], plan: int) -> None:
