@@ -20,10 +20,13 @@ from lumc.lowering.joining import Step
 from lumc.lowering.kernel_program import (
     Apply,
     Attention,
+    BufferKind,
     Gemm,
     Kernel,
     KernelProgram,
+    Launch,
     Load,
+    ParameterAccess,
     Pointwise,
     RowReduction,
 )
@@ -87,12 +90,14 @@ def explain(once: Part, every: Part, kernels: KernelProgram) -> Explanation:
     launches = iter((*kernels.prepare, *kernels.launches))
     for part in (once, every):
         for nodes, step in _steps(part):
-            number = next(launches).kernel
+            launch = next(launches)
+            number = launch.kernel
             if number in stories:
                 continue
             kernel = kernels.kernels[number]
             stories[number] = _story(kernel, counts[number], nodes, step)
-            leftovers[number] = list(_leftovers(kernel, part.program, nodes))
+            sources = _sources(kernels, launch)
+            leftovers[number] = list(_leftovers(kernel, part.program, nodes, sources))
     return Explanation(
         tuple(stories[n] for n in sorted(stories)),
         tuple(rejected for part in (once, every) for rejected in _rejected(part)),
@@ -146,18 +151,18 @@ def _rejected(part: Part) -> Iterator[Rejected]:
 # --------------------------------------------------------------------------- what no rule took
 
 
-def _leftovers(kernel: Kernel, program: TensorProgram, nodes: Sequence[Node]) -> Iterator[Leftover]:
+def _leftovers(
+    kernel: Kernel, program: TensorProgram, nodes: Sequence[Node], sources: frozenset[BufferKind]
+) -> Iterator[Leftover]:
     match kernel:
         case Pointwise():
             if _is_copy(kernel):
-                reason = "what is read here is not computed in this stage, so nobody writes it here"
-                yield Leftover("copy", kernel.name, _first_span(nodes), reason)
+                yield Leftover("copy", kernel.name, _first_span(nodes), _why_copied(sources))
         case RowReduction():
             for node in nodes:
                 if isinstance(node, Reduce):
                     why = _why_no_product(program, node)
-                    if why is not None:
-                        yield Leftover("reduction", kernel.name, node.origin.span, why)
+                    yield Leftover("reduction", kernel.name, node.origin.span, why)
         case Gemm() | Attention():
             pass
     if any(
@@ -175,11 +180,31 @@ def _first_span(nodes: Sequence[Node]) -> Span | None:
     return next((node.origin.span for node in nodes if node.origin.span is not None), None)
 
 
-def _why_no_product(program: TensorProgram, node: Reduce) -> str | None:
-    """Why a sum of products is no matrix product; None if it is no sum of products."""
+def _sources(program: KernelProgram, launch: Launch) -> frozenset[BufferKind]:
+    """The kinds of buffers that a launch reads."""
+    pairs = zip(launch.arguments, program.kernels[launch.kernel].parameters, strict=True)
+    return frozenset(
+        program.buffers[argument.buffer].kind
+        for argument, parameter in pairs
+        if parameter.access is not ParameterAccess.WRITE
+    )
+
+
+def _why_copied(sources: frozenset[BufferKind]) -> str:
+    if not sources:
+        return "what is stored is one number: nothing is copied, and nobody else writes here"
+    if BufferKind.INTERMEDIATE in sources or BufferKind.OUTPUT in sources:
+        return "what is read here was written elsewhere: not all of it belongs here, or as it is"
+    if sources & {BufferKind.TABLE, BufferKind.PREPARED}:
+        return "what is read here is made once, before any step"
+    return "what is read here is not computed in this stage, so nobody writes it here"
+
+
+def _why_no_product(program: TensorProgram, node: Reduce) -> str:
+    """Why a reduction in a row kernel is no matrix product."""
     product = program.nodes[node.operand.node]
     if not isinstance(product, Elementwise) or product.op is not ElementwiseOp.MULTIPLY:
-        return None
+        return f"it is the {node.op} of a row, and of no products"
     if node.op is not ReduceOp.SUM:
         return f"a {node.op} of products is no matrix product"
     if not node.dtype.is_float:

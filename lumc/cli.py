@@ -271,17 +271,29 @@ _inspection(
 
 
 @lumc.command()
-@click.argument("directory", metavar="DIR", type=_PATH)
+@click.argument("place", metavar="DIR|SPEC", type=_PATH)
 @click.option("--stage", metavar="NAME", help="Only this stage.")
-def explain(directory: Path, stage: str | None) -> None:
-    """What was found in each stage, where, and what became of it."""
-    from lumc.runtime.stage_folder import choose_stage, find_stages
+@_config
+@_set
+@click.option("--target", metavar="CHIP", default="gfx942", help="The chip to lower a spec for.")
+@_math
+@_json
+def explain(place: Path, stage: str | None, as_json: bool, **chosen: Any) -> None:
+    """What was found in each stage and where, what was not chosen and why, what was not found."""
+    from lumc.compiler import explain_spec
+    from lumc.dsl import load_spec
+    from lumc.explaining import explanation_text, kept_explanations
 
-    existing(directory)
-    names = [stage] if stage else list(find_stages(directory))
-    for name in names:
-        opened = choose_stage(directory, name)
-        click.echo((opened.folder / "report.md").read_text(encoding="utf-8"))
+    if existing(place).is_dir():
+        found = kept_explanations(place, stage)
+    else:
+        spec = load_spec(place, chosen["config"], dict(chosen["settings"]))
+        with PhaseProgress() as progress:
+            found = explain_spec(spec, stage, chosen["target"], chosen["math"] == "exact", progress)
+    if as_json:
+        click.echo(json.dumps({"stages": {content["stage"]: content for content in found}}))
+    else:
+        click.echo("\n\n\n".join(explanation_text(content) for content in found))
 
 
 @lumc.command()

@@ -25,6 +25,7 @@ from lumc.codegen.toolchains import CompiledObject, Toolchain, choose_toolchain
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import Spec, elaborate, load_text
 from lumc.dsl.tensor_program import TensorProgram
+from lumc.explaining import EXPLANATION_FILE, explanation_content
 from lumc.inspection import SUMMARY_FILE
 from lumc.lowering import Lowered, lower
 from lumc.lowering.chips import chip_for
@@ -151,8 +152,11 @@ def compile_program(
     made = make_kernels(program, target, options, chain, store, progress, watch)
     content = summary(made.plan, made.lowered.rules, made.lowered.predicted_ms)
     content["libraries"] = "vendor" if options.libraries else "none"
+    symbols = [kernel.symbol for kernel in made.emitted.kernels]
+    explanation = explanation_content(program.name, made.lowered, symbols)
     return {
         PLAN_FILE: to_json(made.plan).encode(),
+        EXPLANATION_FILE: (json.dumps(explanation, indent=1) + "\n").encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
         REPORT_FILE: report(made.plan, content, _histories(made)).encode(),
         **_source_files(made.emitted),
@@ -192,6 +196,7 @@ def make_kernels(
             exact=exact,
             seed=options.random_choices,
             libraries=options.libraries,
+            explained=True,
         )
     step()
     with watch.phase("emit"):
@@ -205,6 +210,24 @@ def make_kernels(
         step = progress.phase(f"{program.name}: compiling kernels", len(units))
         built = compile_units(units, chain, target.name, store, step)
     return MadeKernels(lowered, emitted, costs, plan, built.objects)
+
+
+def explain_spec(
+    spec: Spec, stage: str | None, target: str, exact: bool, progress: Progress
+) -> list[dict[str, Any]]:
+    """What a compile would keep as each stage's explanation, without generating code.
+
+    Raises:
+        LumcError: a name is unknown, or the spec can't be compiled.
+    """
+    chip = target_named(target).name
+    found = []
+    for name in choose_stages(spec, [stage] if stage else []):
+        step = progress.phase(f"{name}: finding kernels")
+        lowered = lower(elaborate(spec, name), chip, exact=exact, explained=True)
+        found.append(explanation_content(name, lowered))
+        step()
+    return found
 
 
 def kernel_costs(program: KernelProgram, target: Target) -> tuple[float, ...]:

@@ -1,0 +1,215 @@
+"""``lumc explain``: why a stage's kernels are what they are, as data and as text.
+
+The data is kept in the stage's folder. It is bounded, whatever the size of the stage.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lumc.diagnostics import Diagnostic, LumcError, Span
+from lumc.inspection import table
+from lumc.lowering import Lowered
+from lumc.lowering.explanation import Explanation, Rejected
+from lumc.runtime.stage_folder import choose_stage, find_stages
+
+EXPLANATION_FILE = "explanation.json"
+
+MOST_NAMES = 8
+"""Names or lines that are listed of a kernel or rule before the rest is counted."""
+MOST_REJECTED = 100
+MOST_LEFTOVERS = 100
+
+
+class NotExplainedError(LumcError):
+    """A folder holds no explanation that can be read."""
+
+
+# --------------------------------------------------------------------------------------------- data
+
+
+def explanation_content(
+    stage: str, lowered: Lowered, symbols: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """What ``explanation.json`` holds: of each kernel, rule, other choice and leftover.
+
+    ``symbols`` are the names of ``lowered.program.kernels`` in the generated source. What is left
+    out is counted under ``more``.
+    """
+    explanation = lowered.explanation
+    assert explanation is not None, "lowered without an explanation"
+    names = [kernel.name for kernel in lowered.program.kernels]
+    symbol_of = dict(zip(names, symbols or names, strict=True))
+    rejected = _nearest(explanation.rejected)
+    leftovers = [
+        {
+            "kind": left.kind,
+            "kernel": symbol_of[left.kernel],
+            "place": _place(left.span),
+            "reason": left.reason,
+        }
+        for left in explanation.leftovers
+    ]
+    return {
+        "stage": stage,
+        "predicted_ms": lowered.predicted_ms,
+        "rules": list(_rules(lowered.rules, explanation)),
+        "kernels": [
+            {
+                "kernel": symbol_of[story.kernel],
+                "launches": story.launches,
+                "microseconds": round(story.microseconds, 4),
+                "values": _first(story.labels),
+                "places": _first(_places(story.spans)),
+                "operations": dict(story.operations),
+                "rules": list(story.rules),
+            }
+            for story in explanation.launches
+        ],
+        "not_chosen": rejected[:MOST_REJECTED],
+        "more_not_chosen": max(0, len(rejected) - MOST_REJECTED),
+        "not_found": leftovers[:MOST_LEFTOVERS],
+        "more_not_found": max(0, len(leftovers) - MOST_LEFTOVERS),
+    }
+
+
+def _rules(matches: Mapping[str, int], explanation: Explanation) -> Iterator[dict[str, Any]]:
+    """Each rule that fired; lines are those of the kernels that it had a part in."""
+    for rule, count in sorted(matches.items()):
+        stories = [s for s in explanation.launches if any(_names(part, rule) for part in s.rules)]
+        if count:
+            yield {
+                "rule": rule,
+                "matches": count,
+                "kernels": len(stories),
+                "places": _first(place for story in stories for place in _places(story.spans)),
+            }
+
+
+def _names(part: str, rule: str) -> bool:
+    """Whether a kernel's ``part`` is due to ``rule``: rules that differ in arity are one part."""
+    return part == rule or (rule.startswith(part) and rule[len(part) :].isdigit())
+
+
+def _nearest(rejected: Iterable[Rejected]) -> list[dict[str, Any]]:
+    """Other choices, equal ones as one: by what they cost more, and then those that can't be."""
+    counts: Counter[tuple[str, str, float | None, str]] = Counter()
+    for one in rejected:
+        cost = None if one.microseconds is None else round(one.microseconds, 4)
+        reason = "it would cost as much" if cost == 0 else one.reason
+        counts[one.what, _place(one.span), cost, reason] += one.times
+    listed = [
+        {"what": what, "place": place, "dearer_by": cost, "reason": reason, "times": times}
+        for (what, place, cost, reason), times in counts.items()
+    ]
+    return sorted(listed, key=lambda one: (one["dearer_by"] is None, one["dearer_by"] or 0.0))
+
+
+def _first(items: Iterable[str]) -> list[str]:
+    unique = list(dict.fromkeys(item for item in items if item))
+    more = len(unique) - MOST_NAMES
+    return unique[:MOST_NAMES] + ([f"and {more} more"] if more > 0 else [])
+
+
+def _places(spans: Iterable[Span]) -> list[str]:
+    return [_place(span) for span in spans]
+
+
+def _place(span: Span | None) -> str:
+    return "" if span is None else f"{Path(span.source.name).name}:{span.line}"
+
+
+def kept_explanations(folder: Path, stage: str | None) -> list[dict[str, Any]]:
+    """What was kept of one compiled stage in ``folder``, or of all.
+
+    Raises:
+        LumcError: there are none, or one can't be read.
+    """
+    names = [stage] if stage else list(find_stages(folder))
+    return [read_explanation(choose_stage(folder, name).folder) for name in names]
+
+
+def read_explanation(folder: Path) -> dict[str, Any]:
+    """The explanation that was kept in a stage's folder.
+
+    Raises:
+        NotExplainedError: there is none, or it is damaged.
+    """
+    place = folder / EXPLANATION_FILE
+    try:
+        content = json.loads(place.read_bytes())
+        # Whatever is missing shows here.
+        explanation_text(content)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        message = f"{place} can't be read: {error}"
+        hint = "compile the stage again with lumc compile"
+        raise NotExplainedError(Diagnostic("E001", message, hint=hint)) from None
+    assert isinstance(content, dict)
+    return content
+
+
+# --------------------------------------------------------------------------------------------- text
+
+
+def explanation_text(content: Mapping[str, Any]) -> str:
+    """An explanation for the reader, as tables."""
+    return "\n\n".join(
+        (
+            f"{content['stage']}: {len(content['kernels'])} distinct kernels, "
+            f"{content['predicted_ms']:.4g} ms a step by the cost model",
+            _section("What each kernel replaced", _KERNELS, map(_kernel_row, content["kernels"])),
+            _section("Rules that fired", _RULES, map(_rule_row, content["rules"])),
+            _section(
+                "Found and not chosen",
+                _NOT_CHOSEN,
+                map(_not_chosen_row, content["not_chosen"]),
+                content["more_not_chosen"],
+            ),
+            _section(
+                "Not found: reductions, gathers and copies that no rule took",
+                _NOT_FOUND,
+                ((o["kind"], o["kernel"], o["place"], o["reason"]) for o in content["not_found"]),
+                content["more_not_found"],
+            ),
+        )
+    )
+
+
+_KERNELS = ("kernel", "launches", "µs each", "values", "lines", "operations", "rules")
+_RULES = ("rule", "matches", "kernels", "lines")
+_NOT_CHOSEN = ("instead", "line", "times", "µs dearer", "reason")
+_NOT_FOUND = ("kind", "kernel", "line", "reason")
+
+
+def _kernel_row(one: Mapping[str, Any]) -> tuple[str, ...]:
+    operations = ", ".join(f"{count} {name}" for name, count in one["operations"].items())
+    lists = (
+        ", ".join(one["values"]),
+        ", ".join(one["places"]),
+        operations,
+        ", ".join(one["rules"]),
+    )
+    return (one["kernel"], str(one["launches"]), f"{one['microseconds']:.3g}", *lists)
+
+
+def _rule_row(one: Mapping[str, Any]) -> tuple[str, ...]:
+    return one["rule"], str(one["matches"]), str(one["kernels"]), ", ".join(one["places"])
+
+
+def _not_chosen_row(one: Mapping[str, Any]) -> tuple[str, ...]:
+    cost = "" if one["dearer_by"] is None else f"{one['dearer_by']:.4g}"
+    return one["what"], one["place"], str(one["times"]), cost, one["reason"]
+
+
+def _section(
+    title: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]], more: int = 0
+) -> str:
+    listed = list(rows)
+    if not listed:
+        return f"{title}: none"
+    text = f"{title}\n\n" + table([header, *listed])
+    return text + (f"\nand {more} more" if more else "")
