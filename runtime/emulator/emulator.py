@@ -296,6 +296,8 @@ class _Request:
         count, offset = kernel.preloaded
         if count:
             scalars += self._arguments[4 * offset : 4 * (offset + count)].view(np.uint32).tolist()
+        # gfx11 leaves registers free between these and the workgroup's numbers.
+        scalars += [0] * ((kernel.rsrc2 >> 1 & 31) - len(scalars))
         return scalars
 
     def _reachable(self, reaches: list[Reach]) -> tuple[Any, dict[int, str]]:

@@ -15,8 +15,8 @@ void run_carry(Wave& w, const Instruction& i) {
   u64 defined = a.defined & b.defined;
   u64 carry_in = 0;
   if (i.source[2].present()) {
-    carry_in = scalar_value64(w, i.source[2]);
-    defined &= ~scalar_undefined64(w, i.source[2]);
+    carry_in = mask_value(w, i.source[2]);
+    defined &= ~mask_undefined(w, i.source[2]);
   }
   u8 carries[kLanes];
   Row result, unused;
@@ -32,8 +32,8 @@ void run_carry(Wave& w, const Instruction& i) {
   u64 carry_out = 0;
   for (int l = 0; l < kLanes; ++l) carry_out |= u64{carries[l]} << l;
   const u64 exec = w.exec();
-  w.set_pair(i.scalar_destination.index, carry_out & exec);
-  w.set_undefined_pair(i.scalar_destination.index, exec & ~defined);
+  w.set_mask(i.scalar_destination.index, carry_out & exec);
+  w.set_undefined_mask(i.scalar_destination.index, exec & ~defined);
   write_result(w, i, Type::b32, result, unused, defined);
 }
 
@@ -50,10 +50,10 @@ void build_carry(Decoder& d, const Line& line, const Opcode& opcode, Instruction
   }
   if (carry_in) {
     i.source[2] = d.operand(line.operands[4], Type::b64);
-    add_read(i, i.source[2], 2);
+    add_read(i, i.source[2], d.mask_dwords());
   }
   add_write(i, i.destination, 1);
-  add_write(i, i.scalar_destination, 2);
+  add_write(i, i.scalar_destination, d.mask_dwords());
   d.read_vector_modifiers(line, i);
   require(!i.clamp, "clamp is not known for this instruction");
 }
@@ -83,8 +83,8 @@ void run_wide_multiply_add(Wave& w, const Instruction& i) {
   // Nothing of the addend's high half gets into the low half; compilers leave it undefined where
   // they want the low half alone.
   const u64 low_defined = a.defined & b.defined & defined_lanes(w, i.source[2], 1);
-  w.set_pair(i.scalar_destination.index, carry & exec);
-  w.set_undefined_pair(i.scalar_destination.index, exec & ~defined);
+  w.set_mask(i.scalar_destination.index, carry & exec);
+  w.set_undefined_mask(i.scalar_destination.index, exec & ~defined);
   write_result(w, i, Type::b64, low, high, defined);
   set_defined(w, i, i.destination.index, exec, low_defined);
 }
@@ -100,7 +100,7 @@ void build_wide_multiply_add(Decoder& d, const Line& line, const Opcode& opcode,
     add_read(i, i.source[k], k == 2 ? 2 : 1);
   }
   add_write(i, i.destination, 2);
-  add_write(i, i.scalar_destination, 2);
+  add_write(i, i.scalar_destination, d.mask_dwords());
   d.read_vector_modifiers(line, i);
   require(!i.clamp, "clamp is not known for this instruction");
 }
@@ -108,7 +108,7 @@ void build_wide_multiply_add(Decoder& d, const Line& line, const Opcode& opcode,
 // v_cndmask: the second source where the mask is set, else the first. A lane is defined if what it
 // takes is, so that values computed for other lanes do no harm.
 void run_select(Wave& w, const Instruction& i) {
-  const u64 mask = scalar_value64(w, i.source[2]);
+  const u64 mask = mask_value(w, i.source[2]);
   Fetched a, b;
   fetch_source(w, i, 0, i.source_type[0], a);
   fetch_source(w, i, 1, i.source_type[0], b);
@@ -118,12 +118,11 @@ void run_select(Wave& w, const Instruction& i) {
     result.lanes[l] = a.low.lanes[l] ^ ((a.low.lanes[l] ^ b.low.lanes[l]) & take);
   }
   const u64 defined = (mask & b.defined) | (~mask & a.defined);
-  write_result(w, i, i.source_type[0], result, unused,
-               defined & ~scalar_undefined64(w, i.source[2]));
+  write_result(w, i, i.source_type[0], result, unused, defined & ~mask_undefined(w, i.source[2]));
 }
 
 void run_select_plain(Wave& w, const Instruction& i) {
-  const u64 mask = scalar_value64(w, i.source[2]);
+  const u64 mask = mask_value(w, i.source[2]);
   Row scratch[2], result;
   const u32* a = row_of(w, i.source[0], 0, scratch[0]);
   const u32* b = row_of(w, i.source[1], 0, scratch[1]);
@@ -137,7 +136,7 @@ void run_select_plain(Wave& w, const Instruction& i) {
   }
   u64 defined =
       (mask & defined_lanes(w, i.source[1], 1)) | (~mask & defined_lanes(w, i.source[0], 1));
-  defined &= ~scalar_undefined64(w, i.source[2]);
+  defined &= ~mask_undefined(w, i.source[2]);
   const u64 exec = w.exec();
   merge_row(w, w.vector[i.destination.index], result.lanes, exec);
   set_defined(w, i, i.destination.index, exec, defined);
@@ -154,7 +153,7 @@ void build_select(Decoder& d, const Line& line, const Opcode& opcode, Instructio
     add_read(i, i.source[k], 1);
   }
   i.source[2] = d.operand(line.operands.size() == 4 ? line.operands[3] : "vcc", Type::b64);
-  add_read(i, i.source[2], 2);
+  add_read(i, i.source[2], d.mask_dwords());
   add_write(i, i.destination, 1);
   d.read_vector_modifiers(line, i);
   const bool plain =
@@ -191,6 +190,8 @@ void add_carry_opcodes(OpcodeTable& t) {
   select.handler = run_select;
   select.source[0] = Type::f32;
   t.add("v_cndmask_b32", select);
+  select.source[0] = Type::f16;
+  t.add("v_cndmask_b16", select);
 }
 
 }  // namespace lumc::emulator

@@ -81,8 +81,8 @@ bool never(T, T) {
 void write_mask(Wave& w, const Instruction& i, u64 mask, u64 undefined) {
   const u64 exec = w.exec();
   const u32 to = i.scalar_destination.index;
-  w.set_pair(to, mask & exec);
-  w.set_undefined_pair(to, undefined & exec);
+  w.set_mask(to, mask & exec);
+  w.set_undefined_mask(to, undefined & exec);
   if (undefined & exec) w.scalar_origin[to] = w.scalar_origin[to + 1] = origin_of_sources(w, i);
   if (!i.immediate) return;
   if (undefined & exec) {
@@ -163,7 +163,7 @@ void build_compare(Decoder& d, const Line& line, const Opcode& opcode, Instructi
     add_read(i, i.source[k], is_wide(opcode.source[k]) ? 2 : 1);
     plain &= i.source[k].plain();
   }
-  add_write(i, i.scalar_destination, 2);
+  add_write(i, i.scalar_destination, d.mask_dwords());
   d.read_vector_modifiers(line, i);
   plain &= !i.dpp.enabled && !i.sdwa && !i.op_sel;
   i.operation = static_cast<u8>((opcode.parameter[0] ? 1 : 0) | (plain ? 2 : 0));

@@ -31,7 +31,7 @@ void run_branch_scc(Wave& w, const Instruction& i) {
 }
 template <bool Taken>
 void run_branch_vcc(Wave& w, const Instruction& i) {
-  const u64 vcc = w.pair(kVcc), undefined = w.undefined_pair(kVcc);
+  const u64 vcc = w.mask(kVcc), undefined = w.undefined_mask(kVcc);
   require_condition(w, i, undefined && !(vcc & ~undefined), kVcc, "VCC");
   if ((vcc != 0) == Taken) w.next = i.target;
 }
@@ -144,6 +144,11 @@ void build_wait(Decoder& d, const Line& line, const Opcode&, Instruction& i) {
   const std::string_view rest = line.rest;
   if (!rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
     const u32 bits = static_cast<u32>(d.integer(rest));
+    if (d.target().architecture == Architecture::gfx1100) {
+      i.offset = static_cast<i32>(bits >> 10 & 63);
+      i.offset1 = static_cast<i32>(bits >> 4 & 63);
+      return;
+    }
     i.offset = static_cast<i32>((bits & 15) | (bits >> 14 & 3) << 4);
     i.offset1 = static_cast<i32>(bits >> 8 & 15);
     return;

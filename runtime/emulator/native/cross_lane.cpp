@@ -7,6 +7,8 @@ namespace lumc::emulator {
 
 namespace {
 
+u32 last_lane(const Wave& w) { return w.narrow ? 31 : 63; }
+
 void write_lane_to_scalar(Wave& w, const Instruction& i, const Operand& from, int lane) {
   const u32 to = i.scalar_destination.index;
   if (!from.is_vector()) {
@@ -24,11 +26,12 @@ void run_read_first_lane(Wave& w, const Instruction& i) {
 }
 
 void run_read_lane(Wave& w, const Instruction& i) {
-  write_lane_to_scalar(w, i, i.source[0], static_cast<int>(scalar_value(w, i.source[1]) & 63));
+  write_lane_to_scalar(w, i, i.source[0],
+                       static_cast<int>(scalar_value(w, i.source[1]) & last_lane(w)));
 }
 
 void run_write_lane(Wave& w, const Instruction& i) {
-  const u32 lane = scalar_value(w, i.source[1]) & 63, to = i.destination.index;
+  const u32 lane = scalar_value(w, i.source[1]) & last_lane(w), to = i.destination.index;
   w.vector[to][lane] = scalar_value(w, i.source[0]);
   set_defined(w, i, to, u64{1} << lane, scalar_undefined(w, i.source[0]) ? 0 : kAllLanes);
 }

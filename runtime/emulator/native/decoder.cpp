@@ -107,18 +107,41 @@ class ProgramReader {
     program_.texts.emplace_back(normalised(placed.item->text));
     std::string mnemonic(line.mnemonic);
     program_.mnemonics.push_back(mnemonic);
+    if (line.rest.find("::") != std::string_view::npos) mnemonic = "v_dual";
     const u64 last = placed.address + placed.encoding.size - 4 - code_.begin;
     decoder_.set_literal(placed.encoding.has_literal, read_as<u32>(code_.bytes + last));
     try {
-      const Opcode* opcode = opcodes.find(line.mnemonic);
+      const Opcode* opcode = opcodes.find(mnemonic);
       if (!opcode) throw DecodeError("unknown instruction");
       i.handler = opcode->handler;
       i.function = opcode->function;
       i.kind = opcode->kind;
       opcode->build(decoder_, line, *opcode, i);
+      if (program_.target->architecture == Architecture::gfx1100) mark_halves(i);
     } catch (const DecodeError& error) {
       errors_.push_back(program_.texts.back() + " (" + error.what() + ", line " +
                         std::to_string(i.text_line) + ")");
+    }
+  }
+
+  // Which half of a register a gfx11 instruction uses: 16-bit values come and go by halves there.
+  static void mark_halves(Instruction& i) {
+    for (int k = 0; k < i.range_count; ++k) {
+      RegisterRange& range = i.ranges[k];
+      if (!range.vector || range.count != 1) continue;
+      u8 halves = 0;
+      const auto add = [&](const Operand& o, u8 narrow) {
+        if (o.is_vector() && o.index == range.first) halves |= o.half ? o.half : narrow;
+      };
+      const bool memory = i.traffic != Traffic::none;
+      const u8 narrow = memory && i.half_mode ? i.half_mode : 3;
+      if (k >= i.read_count) add(i.destination, narrow);
+      const bool store = memory && !i.destination.present() && i.bytes < 4;
+      for (const Operand& o : i.source) {
+        if (k < i.read_count)
+          add(o, store && &o != i.source ? (i.half_mode == kHighHalf ? 2 : 1) : 3);
+      }
+      if (halves) range.halves = halves;
     }
   }
 

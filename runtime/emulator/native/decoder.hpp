@@ -26,6 +26,9 @@ class Decoder {
   Operand optional(std::string_view text, Type type, int dwords);
   i64 integer(std::string_view text) const;
 
+  // Scalar registers that a lane mask fills.
+  int mask_dwords() const { return target().lanes / 32; }
+
   // Modifiers common to the families.
   void read_offsets(const Line& line, Instruction& i) const;
   void read_vector_modifiers(const Line& line, Instruction& i);

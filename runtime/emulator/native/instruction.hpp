@@ -34,6 +34,7 @@ struct Operand {
   u8 dwords = 1;
   bool negate = false, absolute = false, sign_extend = false;
   u8 select = 6;          // SDWA: 0-3 a byte, 4-5 a word, 6 all
+  u8 half = 0;            // gfx11 names halves of registers: 1 low (v0.l), 2 high (v0.h)
   u16 index = 0;          // scalar 0..127; vector 0..255, accumulation registers 256..511
   u16 definedness = 512;  // where its definedness is kept: 512 is a register always defined
   u64 value = 0;
@@ -72,12 +73,15 @@ struct RegisterRange {
   u16 first;
   u8 count;
   bool vector;
+  u8 halves = 3;  // of single registers: 1 the low one, 2 the high one
 };
 
 constexpr int kMaxRanges = 8;
 
 struct Dpp {
   bool enabled = false, bound_control = false;
+  bool fetches_inactive = false;
+  u32 eight = 0;  // lane selectors of dpp8, three bits each
   u8 row_mask = 15, bank_mask = 15;
   u16 control = 0;
 };
@@ -149,6 +153,7 @@ struct Instruction {
   u64 immediate = 0;
 
   Matrix matrix;
+  const Instruction* part[2] = {nullptr, nullptr};  // of dual instructions
 
   // Static facts that checks, counters and traces use.
   InstructionClass kind = InstructionClass::other;

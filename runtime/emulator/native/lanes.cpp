@@ -69,10 +69,15 @@ int dpp_source(int control, int l) {
   }
   if (control >= 0x150 && control < 0x160) return row | n;
   if (control >= 0x160 && control < 0x170) return row | (x ^ n);
-  return -1;
+  return -1;  // dpp8 is not in the table
 }
 
-const LaneMap& dpp_map(int control) {
+const LaneMap& dpp_map(const Dpp& dpp, LaneMap& own) {
+  if (dpp.control == kDpp8) {
+    for (int l = 0; l < kLanes; ++l)
+      own[static_cast<std::size_t>(l)] = static_cast<i8>((l & ~7) | (dpp.eight >> 3 * (l & 7) & 7));
+    return own;
+  }
   static const auto maps = [] {
     std::array<LaneMap, 0x170> all{};
     for (int c = 0; c < 0x170; ++c) {
@@ -80,12 +85,13 @@ const LaneMap& dpp_map(int control) {
     }
     return all;
   }();
-  return maps[control];
+  return maps[dpp.control];
 }
 
 void apply_dpp(const Wave& w, const Instruction& i, Fetched& source) {
-  const LaneMap& map = dpp_map(i.dpp.control);
-  const u64 exec = w.exec();
+  LaneMap own;
+  const LaneMap& map = dpp_map(i.dpp, own);
+  const u64 exec = i.dpp.fetches_inactive ? kAllLanes : w.exec();
   Row moved;
   u64 defined = 0;
   for (int l = 0; l < kLanes; ++l) {
@@ -236,11 +242,13 @@ void fetch_source(Wave& w, const Instruction& i, int k, Type type, Fetched& to) 
 u64 written_lanes(const Wave& w, const Instruction& i) {
   const u64 exec = w.exec();
   if (!i.dpp.enabled) return exec;
-  const LaneMap& map = dpp_map(i.dpp.control);
+  LaneMap own;
+  const LaneMap& map = dpp_map(i.dpp, own);
+  const u64 readable = i.dpp.fetches_inactive ? kAllLanes : exec;
   u64 written = 0;
   for (int l = 0; l < kLanes; ++l) {
     const bool masked = !(i.dpp.row_mask >> (l >> 4) & 1) || !(i.dpp.bank_mask >> (l >> 2 & 3) & 1);
-    const bool valid = map[l] >= 0 && bit(exec, map[l]);
+    const bool valid = map[l] >= 0 && bit(readable, map[l]);
     if (!masked && (valid || i.dpp.bound_control)) written |= u64{1} << l;
   }
   return written & exec;
@@ -312,7 +320,9 @@ void build_lanes(Decoder& d, const Line& line, const Opcode& opcode, Instruction
     i.op_sel = static_cast<u8>((bits & ((1u << count) - 1)) |
                                (has_destination ? (bits >> count & 1) << 3 : 0));
   }
-  i.keeps_high_half = opcode.parameter[0] & kKeepsHigh;
+  const bool new_halves =
+      d.target().architecture == Architecture::gfx1100 && is_half(opcode.result);
+  i.keeps_high_half = new_halves || (opcode.parameter[0] & kKeepsHigh);
   if (i.clamp && (opcode.result == Type::b32 || opcode.result == Type::b16)) {
     const Opcode* saturating = opcodes_of(d.target()).find(std::string(line.mnemonic) + "#clamp");
     require(saturating != nullptr, "clamp is not known for this instruction");

@@ -84,6 +84,8 @@ enum LaneFlags : u32 {
   kKeepsHigh = 2,    // a 16-bit result leaves the upper half of the register alone
 };
 
+constexpr u16 kDpp8 = 0x200;
+
 void build_lanes(Decoder&, const Line&, const Opcode&, Instruction&);
 // Chooses between the plain and the general handler for operands and modifiers as they are.
 void choose_lane_handler(Instruction& i);

@@ -165,6 +165,7 @@ class Runner {
     if (launch_.workgroup_info & 2) write_scalar(w, next++, 0, 0);  // scratch wave offset
     write_scalar(w, kFlatScratch, 0, 0);
     write_scalar(w, kFlatScratch + 1, 0, 0);
+    w.narrow = lanes_per_wave_ == 32;
     w.scc = w.scc_undefined = false;
     w.set_undefined_pair(kVcc, 0);  // read as a whole before all of it is written
     w.set_pair(kVcc, 0);

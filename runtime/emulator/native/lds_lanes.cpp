@@ -30,15 +30,16 @@ void run_backward_permute(Wave& w, const Instruction& i) {
   const u32* address = w.vector[i.source[0].index];
   const u32* data = w.vector[i.source[1].index];
   const u64 data_defined = w.defined[i.source[1].index];
+  const u32 last = w.narrow ? 31 : 63;
   Row result;
   if (exec == kAllLanes && data_defined == kAllLanes) {
     const u32 offset = static_cast<u32>(i.offset);
-    for (int l = 0; l < kLanes; ++l) result.lanes[l] = data[(address[l] + offset) >> 2 & 63];
+    for (int l = 0; l < kLanes; ++l) result.lanes[l] = data[(address[l] + offset) >> 2 & last];
     return finish_move(w, i, result, kAllLanes);
   }
   u64 defined = 0;
   for (int l = 0; l < kLanes; ++l) {
-    const int from = static_cast<int>((address[l] + static_cast<u32>(i.offset)) >> 2 & 63);
+    const int from = static_cast<int>((address[l] + static_cast<u32>(i.offset)) >> 2 & last);
     const bool active = bit(exec, from);
     result.lanes[l] = active ? data[from] : 0;
     defined |= u64{!active || bit(data_defined, from)} << l;
@@ -51,13 +52,14 @@ void run_forward_permute(Wave& w, const Instruction& i) {
   const u64 exec = w.exec();
   require_addresses(w, i, i.source[0], 1, exec);
   const u64 data_defined = w.defined[i.source[1].index];
+  const u32 last = w.narrow ? 31 : 63;
   Row result;
   broadcast(result.lanes, 0);
   u64 defined = kAllLanes;
   for (u64 rest = exec; rest; rest &= rest - 1) {
     const int l = first_bit(rest);
     const int to =
-        static_cast<int>((w.vector[i.source[0].index][l] + static_cast<u32>(i.offset)) >> 2 & 63);
+        static_cast<int>((w.vector[i.source[0].index][l] + static_cast<u32>(i.offset)) >> 2 & last);
     result.lanes[to] = w.vector[i.source[1].index][l];
     defined = (defined & ~(u64{1} << to)) | u64{bit(data_defined, l)} << to;
   }

@@ -21,6 +21,22 @@ void check_transfers(Wave& w, const Instruction& i, const u32* at, u64 exec, u32
   }
 }
 
+namespace {
+
+// Waves that hold the same values may all store them, as compilers let them do: whoever comes
+// last, the same is there.
+bool stores_what_is_there(const Wave& w, const Instruction& i, int lane, u32 at, u32 bytes) {
+  if (i.kind != InstructionClass::lds_store || is_pair(i)) return false;
+  const u32 shift = i.half_mode == kHighHalf ? 16 : 0;
+  for (u32 part = 0; part < bytes; part += 4) {
+    const u32 value = w.vector[i.source[1].index + part / 4][lane] >> shift;
+    if (std::memcmp(&w.worker->lds[at + part], &value, bytes < 4 ? bytes : 4)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void order_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes, bool write,
                bool unwaited) {
   Worker& worker = *w.worker;
@@ -30,7 +46,10 @@ void order_lds(Wave& w, const Instruction& i, const u32* at, u64 exec, u32 bytes
   for (u64 rest = shadow.access_lanes(write, at, exec, bytes, by); rest; rest &= rest - 1) {
     const int l = first_bit(rest);
     LdsConflict conflict;
-    if (!shadow.access(write, at[l], bytes, by, conflict)) report_race(w, i, l, write, conflict);
+    if (shadow.access(write, at[l], bytes, by, conflict)) continue;
+    const bool harmless =
+        write && conflict.other_writes && stores_what_is_there(w, i, l, at[l], bytes);
+    if (!harmless) report_race(w, i, l, write, conflict);
   }
 }
 

@@ -17,7 +17,7 @@
 namespace lumc::emulator {
 
 // Places in the scalar register file.
-constexpr u16 kFlatScratch = 102, kVcc = 106, kM0 = 124, kExec = 126;
+constexpr u16 kFlatScratch = 102, kVcc = 106, kM0 = 124, kNull = 125, kExec = 126;
 constexpr int kScalarRegisters = 128;
 constexpr int kVectorRegisters = 512;
 constexpr u16 kAccumulation = 256;  // where accumulation registers begin
@@ -136,6 +136,7 @@ struct alignas(64) Wave {
   u64 barrier_lanes;  // lanes that took part in every barrier so far
   const Instruction* partial_barrier;
   WaveState state;
+  bool narrow;  // 32 lanes: the upper half of every mask and row is not there
   bool scc, scc_undefined;
   u8* scratch;
   u64* scratch_defined;
@@ -149,6 +150,23 @@ struct alignas(64) Wave {
   void set_pair(u32 index, u64 value) { std::memcpy(&scalar[index], &value, 8); }
   u64 undefined_pair(u32 index) const { return read_as<u64>(&scalar_undefined[index]); }
   void set_undefined_pair(u32 index, u64 bits) { std::memcpy(&scalar_undefined[index], &bits, 8); }
+  // Lane masks fill a pair of scalar registers, or one where waves have 32 lanes.
+  u64 mask(u32 index) const { return narrow ? scalar[index] : pair(index); }
+  u64 undefined_mask(u32 index) const {
+    return narrow ? scalar_undefined[index] : undefined_pair(index);
+  }
+  void set_mask(u32 index, u64 value) {
+    if (narrow)
+      scalar[index] = static_cast<u32>(value);
+    else
+      set_pair(index, value);
+  }
+  void set_undefined_mask(u32 index, u64 bits) {
+    if (narrow)
+      scalar_undefined[index] = static_cast<u32>(bits);
+    else
+      set_undefined_pair(index, bits);
+  }
   const u32* lane_mask() {
     if (exec_of_lanes != exec()) expand_exec();
     return exec_lanes;

@@ -292,6 +292,9 @@ void note_skipped_barrier(Wave& w, const Instruction& i, u64 exec) {
 }
 
 void issue(Wave& w, const Instruction& i, u64 exec, i32 lds_slot, u32 lds_begin) {
+  // gfx11 counts stores apart (vscnt); nothing here depends on when they are done.
+  if (w.narrow && !i.destination.present() && !i.to_lds && i.traffic == Traffic::vector_memory)
+    return;
   const bool ordered = i.traffic == Traffic::vector_memory || i.traffic == Traffic::lds;
   w.pending.issue({&i, exec, ordered, lds_slot, lds_begin});
 }

@@ -38,6 +38,7 @@ const OpcodeTable& opcodes_of(const Target& target) {
   add_scratch_opcodes(table);
   add_lds_opcodes(table, target);
   add_matrix_opcodes(table, target);
+  if (target.architecture == Architecture::gfx1100) add_gfx11_opcodes(table);
   return table;
 }
 

@@ -88,5 +88,9 @@ void add_buffer_opcodes(OpcodeTable&);
 void add_scratch_opcodes(OpcodeTable&);
 void add_lds_opcodes(OpcodeTable&, const Target&);
 void add_matrix_opcodes(OpcodeTable&, const Target&);
+// New instructions of gfx11, and the names that it gives to older ones.
+void add_gfx11_opcodes(OpcodeTable&);
+void add_wmma_opcodes(OpcodeTable&);
+void add_dual_opcode(OpcodeTable&);
 
 }  // namespace lumc::emulator

@@ -5,6 +5,7 @@
 
 #include "decode.hpp"
 #include "decoder.hpp"
+#include "lanes.hpp"
 #include "machine.hpp"
 
 namespace lumc::emulator {
@@ -136,6 +137,11 @@ bool Decoder::register_operand(std::string_view text, Operand& o) const {
     o.dwords = known.dwords;
     return true;
   }
+  u8 half = 0;
+  if (ends_with(text, ".l") || ends_with(text, ".h")) {
+    half = text.back() == 'l' ? 1 : 2;
+    text.remove_suffix(2);
+  }
   std::size_t letters = 1;
   u32 base = 0;
   if (starts_with(text, "ttmp")) {
@@ -166,6 +172,7 @@ bool Decoder::register_operand(std::string_view text, Operand& o) const {
   o.index = static_cast<u16>(base + static_cast<u32>(first));
   o.dwords = static_cast<u8>(last - first + 1);
   if (vector) o.definedness = o.index;
+  o.half = half;
   return true;
 }
 
@@ -248,6 +255,12 @@ Operand Decoder::vector(std::string_view text, int dwords) {
 }
 
 Operand Decoder::scalar(std::string_view text, int dwords) {
+  if (text == "null") {  // what is written here is gone
+    Operand sink;
+    sink.kind = OperandKind::scalar;
+    sink.index = kNull;
+    return sink;
+  }
   const Operand o = operand(text, Type::b32, dwords);
   if (o.kind != OperandKind::scalar) {
     throw DecodeError("expected a scalar register, not " + std::string(text));
@@ -316,6 +329,17 @@ void read_dpp(const Decoder& decoder, std::string_view key, std::string_view val
     dpp.bank_mask = static_cast<u8>(decoder.integer(value));
   } else if (key == "bound_ctrl") {
     dpp.bound_control = true;
+  } else if (key == "fi") {
+    dpp.fetches_inactive = decoder.integer(value) != 0;
+  } else if (key == "dpp8") {
+    dpp.enabled = dpp.bound_control = true;
+    dpp.control = kDpp8;
+    int shift = 0;
+    for (const char c : value) {
+      if (c < '0' || c > '7') continue;
+      dpp.eight |= static_cast<u32>(c - '0') << shift;
+      shift += 3;
+    }
   }
   for (const DppForm& form : kDppForms) {
     if (key != form.name) continue;
@@ -354,6 +378,11 @@ void Decoder::read_vector_modifiers(const Line& line, Instruction& i) {
       read_dpp(*this, key, value, i.dpp);
   }
   i.sdwa = line.suffix == "sdwa";
+  for (int k = 0; k < 3; ++k) {
+    if (i.source[k].half == 2) i.op_sel = static_cast<u8>(i.op_sel | 1 << k);
+  }
+  if (i.destination.half) i.keeps_high_half = true;
+  if (i.destination.half == 2) i.op_sel |= 8;
 }
 
 }  // namespace lumc::emulator

@@ -16,6 +16,7 @@ const Outstanding* Pending::writer_of(const RegisterRange& range) const {
       const Instruction& i = *(*queue)[k].instruction;
       for (int r = i.read_count; r < i.range_count; ++r) {
         const RegisterRange& written = i.ranges[r];
+        if (!(written.halves & range.halves)) continue;
         if (written.vector == range.vector && written.first < range.first + range.count &&
             range.first < written.first + written.count) {
           return &(*queue)[k];

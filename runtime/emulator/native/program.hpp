@@ -35,6 +35,7 @@ struct Symbol {
 
 struct Program {
   const Target* target = nullptr;
+  std::vector<std::unique_ptr<Instruction>> parts;  // of dual instructions
   std::vector<Instruction> instructions;  // the last one reports that control ran past the end
   std::vector<std::string> texts;
   std::vector<std::string> mnemonics;

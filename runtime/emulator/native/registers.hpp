@@ -18,7 +18,7 @@ inline void copy_row(u32* to, const u32* from) { std::memcpy(to, from, sizeof(Ro
 inline u32 special_value(const Wave& w, const Operand& o) {
   switch (static_cast<Special>(o.index)) {
     case Special::scc: return w.scc;
-    case Special::vccz: return w.pair(kVcc) == 0;
+    case Special::vccz: return w.mask(kVcc) == 0;
     case Special::execz: return w.exec() == 0;
   }
   return 0;
@@ -44,6 +44,14 @@ inline u32 scalar_undefined(const Wave& w, const Operand& o) {
 inline u64 scalar_undefined64(const Wave& w, const Operand& o) {
   if (o.kind == OperandKind::scalar) return w.undefined_pair(o.index);
   return scalar_undefined(w, o);
+}
+
+// A scalar operand that is a lane mask.
+inline u64 mask_value(const Wave& w, const Operand& o) {
+  return o.kind == OperandKind::scalar ? w.mask(o.index) : scalar_value64(w, o);
+}
+inline u64 mask_undefined(const Wave& w, const Operand& o) {
+  return o.kind == OperandKind::scalar ? w.undefined_mask(o.index) : scalar_undefined64(w, o);
 }
 
 // ---- vector operands

@@ -352,15 +352,15 @@ void bit_set64(bool& scc, u64 a, u32 b) { scc = a >> (b & 63) & 1; }
 
 template <u64 (*Combine)(u64 source, u64 exec), u32 Spread, bool Save>
 void run_save_exec(Wave& w, const Instruction& i) {
-  const u64 source = scalar_value64(w, i.source[0]), old = w.exec();
-  const u64 undefined_source = scalar_undefined64(w, i.source[0]);
-  const u64 combined = Combine(source, old);
+  const u64 source = mask_value(w, i.source[0]), old = w.exec();
+  const u64 undefined_source = mask_undefined(w, i.source[0]);
+  const u64 combined = Combine(source, old) & (w.narrow ? 0xffffffffu : kAllLanes);
   if (undefined_source && spread_undefined(w, Spread, source, old, undefined_source, 0)) {
     report_undefined(w, i, i.source[0], 2, 1, "a condition of control flow");
   }
   w.set_exec(combined);
-  w.set_pair(i.destination.index, Save ? old : combined);
-  w.set_undefined_pair(i.destination.index, 0);
+  w.set_mask(i.destination.index, Save ? old : combined);
+  w.set_undefined_mask(i.destination.index, 0);
   w.scc = combined != 0;
   w.scc_undefined = false;
 }
@@ -436,10 +436,10 @@ void build_scalar_short(Decoder& d, const Line& line, const Opcode& opcode, Inst
 
 void build_save_exec(Decoder& d, const Line& line, const Opcode&, Instruction& i) {
   require(line.operands.size() == 2, "wrong number of operands");
-  i.destination = d.scalar(line.operands[0], 2);
+  i.destination = d.scalar(line.operands[0], d.mask_dwords());
   i.source[0] = d.operand(line.operands[1], Type::b64);
-  add_read(i, i.source[0], 2);
-  add_write(i, i.destination, 2);
+  add_read(i, i.source[0], d.mask_dwords());
+  add_write(i, i.destination, d.mask_dwords());
 }
 
 template <auto F>

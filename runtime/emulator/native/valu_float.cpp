@@ -303,8 +303,8 @@ void run_div_scale(Wave& w, const Instruction& i) {
       mask |= u64{scaled} << l;
     }
   const u64 exec = w.exec();
-  w.set_pair(i.scalar_destination.index, mask & exec);
-  w.set_undefined_pair(i.scalar_destination.index, exec & ~defined);
+  w.set_mask(i.scalar_destination.index, mask & exec);
+  w.set_undefined_mask(i.scalar_destination.index, exec & ~defined);
   write_result(w, i, type, low, high, defined);
 }
 
@@ -339,14 +339,14 @@ void run_div_fmas(Wave& w, const Instruction& i) {
   const Type type = sizeof(T) == 4 ? Type::f32 : Type::f64;
   Fetched fetched[3];
   Sources s;
-  u64 defined = ~w.undefined_pair(kVcc);
+  u64 defined = ~w.undefined_mask(kVcc);
   for (int k = 0; k < 3; ++k) {
     fetch_source(w, i, k, type, fetched[k]);
     s.low[k] = fetched[k].low.lanes;
     s.high[k] = fetched[k].high.lanes;
     defined &= fetched[k].defined;
   }
-  const u64 vcc = w.pair(kVcc);
+  const u64 vcc = w.mask(kVcc);
   Row low, high;
   if (!(vcc & w.exec())) {
     LUMC_FOR_LANES(l) {
@@ -378,7 +378,7 @@ void build_div_scale(Decoder& d, const Line& line, const Opcode& opcode, Instruc
     add_read(i, i.source[k], dwords);
   }
   add_write(i, i.destination, dwords);
-  add_write(i, i.scalar_destination, 2);
+  add_write(i, i.scalar_destination, d.mask_dwords());
   d.read_vector_modifiers(line, i);
 }
 
