@@ -28,39 +28,81 @@ from tests.runtime.emulator.reference_state import (
     State,
 )
 
-CHUNK_BYTES = 1024  # four registers of 64 lanes, [lane][register]
 KERNEL = "instruction_cases"
-SPECIALS = ("vcc", "m0")
+
+# The harness is written for waves of 64; what gfx11 calls differently, longest first.
+GFX11_TEXT = (
+    ("global_load_dwordx4", "global_load_b128"),
+    ("global_store_dwordx4", "global_store_b128"),
+    ("scratch_load_dwordx4", "scratch_load_b128"),
+    ("scratch_store_dwordx4", "scratch_store_b128"),
+    ("s_load_dwordx8", "s_load_b256"),
+    ("s_load_dwordx4", "s_load_b128"),
+    ("s_load_dword", "s_load_b32"),
+    ("ds_write_b128", "ds_store_b128"),
+    ("ds_read_b128", "ds_load_b128"),
+    ("s_mov_b64 exec, s[8:9]", "s_mov_b32 exec_lo, s8"),
+    ("s_mov_b64 exec, -1", "s_mov_b32 exec_lo, -1"),
+    ("s_mov_b64 s[12:13], exec", "s_mov_b64 s[12:13], exec"),
+    ("v_add_co_u32_e32", "v_add_co_u32"),
+    ("v_addc_co_u32_e32", "v_add_co_ci_u32_e32"),
+    (" vcc,", " vcc_lo,"),
+    (", vcc\n", ", vcc_lo\n"),
+    ("s_mov_b64 vcc_lo,", "s_mov_b64 vcc,"),
+    ("s_waitcnt vmcnt(0) lgkmcnt(0)", "s_waitcnt vmcnt(0) lgkmcnt(0)\n  s_waitcnt_vscnt null, 0x0"),
+)
+
+
+def chunk_bytes(lanes: int) -> int:
+    """Four registers, [lane][register]."""
+    return 16 * lanes
+
+
+def harness_text(text: str, lanes: int) -> str:
+    if lanes == 64:
+        return text
+    for before, after in GFX11_TEXT:
+        text = text.replace(before, after)
+    return text
 
 
 @dataclass(slots=True)
 class Text:
     """The kernel's text, and how far each stream has been used."""
 
+    lanes: int = 64
     lines: list[str] = field(default_factory=list)
     loaded: int = 0
     stored: int = 0
     scalars: int = 0
 
     def emit(self, *lines: str) -> None:
-        self.lines.extend(lines)
+        """Adds lines of the harness, in the target's words."""
+        self.lines.extend(harness_text(f"{line}\n", self.lanes).rstrip() for line in lines)
+
+    def emit_as_is(self, line: str) -> None:
+        self.lines.append(line)
+
+    @property
+    def chunk(self) -> int:
+        return chunk_bytes(self.lanes)
 
     def load_chunk(self, first: int) -> None:
         """Four vector registers from the input stream."""
         self._advance("s2", "s3", self.loaded)
-        place = self.loaded % 4 * CHUNK_BYTES
+        place = self.loaded % 4 * self.chunk
         self.emit(f"global_load_dwordx4 v[{first}:{first + 3}], v0, s[2:3] offset:{place}")
         self.loaded += 1
 
     def store_chunk(self, first: int) -> None:
         self._advance("s4", "s5", self.stored)
-        place = self.stored % 4 * CHUNK_BYTES
+        place = self.stored % 4 * self.chunk
         self.emit(f"global_store_dwordx4 v0, v[{first}:{first + 3}], s[4:5] offset:{place}")
         self.stored += 1
 
     def _advance(self, low: str, high: str, count: int) -> None:
         if count and count % 4 == 0:
-            self.emit(f"s_add_u32 {low}, {low}, {4 * CHUNK_BYTES}", f"s_addc_u32 {high}, {high}, 0")
+            self.emit(f"s_add_u32 {low}, {low}, {4 * self.chunk}", f"s_addc_u32 {high}, {high}, 0")
 
     def load_scalar(self, target: str, count: int = 1) -> None:
         suffix = "" if count == 1 else f"x{count}"
@@ -85,7 +127,7 @@ def emit_case(text: Text, case: Case, memory_offset: int) -> None:
     if case.uses_special("m0"):
         text.emit("s_mov_b32 m0, s14")
     text.emit("s_mov_b64 exec, s[8:9]", "s_cmp_lg_u32 s15, 0")
-    text.emit(case.instruction.assembly())
+    text.emit_as_is(case.instruction.assembly())
     text.emit("s_cselect_b32 s15, 1, 0", "s_mov_b64 s[12:13], exec", "s_mov_b64 exec, -1")
     text.emit("s_nop 15", "s_waitcnt vmcnt(0) lgkmcnt(0)")
     emit_outputs(text, case)
@@ -93,7 +135,7 @@ def emit_case(text: Text, case: Case, memory_offset: int) -> None:
 
 def emit_inputs(text: Text, case: Case) -> None:
     if case.before.lds.size:
-        for place in range(0, LDS_BYTES, CHUNK_BYTES):
+        for place in range(0, LDS_BYTES, text.chunk):
             text.load_chunk(4)
             text.emit("s_waitcnt vmcnt(0)", f"ds_write_b128 v0, v[4:7] offset:{place}")
     if case.before.scratch.size:
@@ -163,7 +205,7 @@ def emit_outputs(text: Text, case: Case) -> None:
         text.emit(*(f"v_accvgpr_read_b32 v{4 + k}, a{first + k}" for k in range(4)))
         text.store_chunk(4)
     if case.before.lds.size:
-        for place in range(0, LDS_BYTES, CHUNK_BYTES):
+        for place in range(0, LDS_BYTES, text.chunk):
             text.emit(f"ds_read_b128 v[4:7], v0 offset:{place}", "s_waitcnt lgkmcnt(0)")
             text.store_chunk(4)
     if case.before.scratch.size:
@@ -206,11 +248,11 @@ PROLOGUE = """
 
 def kernel_text(cases: Sequence[Case]) -> tuple[str, Text]:
     """The kernel's body and how much of the streams it uses."""
-    text = Text()
+    text = Text(lanes=cases[0].before.lanes)
     for position, case in enumerate(cases):
         text.emit(f"; {position}: {case.text}")
         emit_case(text, case, position * MEMORY_BYTES)
-    return PROLOGUE + "\n".join(text.lines), text
+    return harness_text(PROLOGUE, text.lanes) + "\n".join(text.lines), text
 
 
 def assemble(assembly: str, target: str) -> bytes:
@@ -241,14 +283,15 @@ def input_chunks(case: Case) -> list[Array]:
     chunks: list[Array] = []
     waves = state.waves
     if state.lds.size:
-        words = np.ascontiguousarray(state.lds).view(np.uint32).reshape(waves, -1, CHUNK_BYTES // 4)
+        chunk = chunk_bytes(state.lanes) // 4
+        words = np.ascontiguousarray(state.lds).view(np.uint32).reshape(waves, -1, chunk)
         chunks.extend(words[:, k] for k in range(words.shape[1]))
     if state.scratch.size:
         words = np.ascontiguousarray(state.scratch).view(np.uint32)
         chunks.extend(
             words[:, :, k : k + 4].reshape(waves, -1) for k in range(0, SCRATCH_BYTES // 4, 4)
         )
-    filler = np.full((waves, 64), 0xA5A5A5A5, np.uint32)
+    filler = np.full((waves, state.lanes), 0xA5A5A5A5, np.uint32)
     for kind in ("a", "v"):
         for first in vector_chunks(case, kind):
             chunks.append(
@@ -276,16 +319,16 @@ class Outcome:
 
 def run_cases(cases: Sequence[Case], target: str) -> list[Outcome]:
     """Runs cases of one kind (the same number of waves) in one kernel."""
-    waves = cases[0].before.waves
+    waves, lanes = cases[0].before.waves, cases[0].before.lanes
     body, text = kernel_text(cases)
     scratch = SCRATCH_BYTES if any(case.before.scratch.size for case in cases) else 0
-    kernel = AssemblyKernel(KERNEL, body, 4, 4, LDS_BYTES, scratch, bare=True)
+    kernel = AssemblyKernel(KERNEL, body, 4, 4, LDS_BYTES, scratch, lanes, bare=True)
     assembly = kernel.text(target)
     unused = [np.zeros((waves, 1), np.uint32)]
     chunks = [chunk for case in cases for chunk in input_chunks(case)]
     vector_in = np.concatenate(chunks or unused, axis=1)
     scalar_in = np.stack([word for case in cases for word in scalar_words(case)], axis=1)
-    vector_out = np.full((waves, text.stored * CHUNK_BYTES // 4), 0xDEADBEEF, np.uint32)
+    vector_out = np.full((waves, text.stored * text.chunk // 4), 0xDEADBEEF, np.uint32)
     memory = np.zeros((waves, len(cases) * MEMORY_BYTES), np.uint8)
     for position, case in enumerate(cases):
         if case.before.memory.size:
@@ -294,15 +337,16 @@ def run_cases(cases: Sequence[Case], target: str) -> list[Outcome]:
     streams = [np.ascontiguousarray(x) for x in (vector_in, vector_out, scalar_in, memory)]
     sizes = [np.uint32(x.shape[1] * x.itemsize) for x in streams]
     emulator = Emulator(assemble(assembly, target), assembly=assembly)
-    emulator.launch(KERNEL, (waves, 1, 1), (64, 1, 1), (*streams, *sizes))
+    emulator.launch(KERNEL, (waves, 1, 1), (lanes, 1, 1), (*streams, *sizes))
     return read_outcomes(cases, streams[1], streams[3])
 
 
 def read_outcomes(cases: Sequence[Case], vector_out: Array, memory: Array) -> list[Outcome]:
     outcomes, chunk = [], 0
-    chunks = vector_out.reshape(vector_out.shape[0], -1, CHUNK_BYTES // 4)
+    lanes = cases[0].before.lanes
+    chunks = vector_out.reshape(vector_out.shape[0], -1, chunk_bytes(lanes) // 4)
     for position, case in enumerate(cases):
-        state = State(case.before.target, case.before.waves)
+        state = State(case.before.target, case.before.waves, lanes=lanes)
         chunk = read_registers(case, state, chunks, chunk)
         if case.before.memory.size:
             state.memory = memory[:, position * MEMORY_BYTES : (position + 1) * MEMORY_BYTES]
@@ -311,28 +355,28 @@ def read_outcomes(cases: Sequence[Case], vector_out: Array, memory: Array) -> li
 
 
 def read_registers(case: Case, state: State, chunks: Array, chunk: int) -> int:
-    waves = state.waves
+    waves, lanes = state.waves, state.lanes
     if reports_scalars(case):
-        words = chunks[:, chunk].reshape(waves, 64, 4)[:, :, 0]
+        words = chunks[:, chunk].reshape(waves, lanes, 4)[:, :, 0]
         for position, name in enumerate(scalar_outputs(case)):
             place_scalar(case, state, name, words[:, position])
         chunk += 1
     for kind in ("v", "a"):
         for first in vector_chunks(case, kind):
-            words = chunks[:, chunk].reshape(waves, 64, 4)
+            words = chunks[:, chunk].reshape(waves, lanes, 4)
             for k in range(4):
                 state.registers[kind, first + k] = words[:, :, k]
             chunk += 1
     if case.before.lds.size:
-        count = LDS_BYTES // CHUNK_BYTES
+        count = LDS_BYTES // chunk_bytes(lanes)
         block = np.ascontiguousarray(chunks[:, chunk : chunk + count])
         state.lds = block.reshape(waves, -1).view(np.uint8)
         chunk += count
     if case.before.scratch.size:
         count = SCRATCH_BYTES // 16
-        block = chunks[:, chunk : chunk + count].reshape(waves, count, 64, 4)
+        block = chunks[:, chunk : chunk + count].reshape(waves, count, lanes, 4)
         per_lane = np.ascontiguousarray(block.transpose(0, 2, 1, 3))
-        state.scratch = per_lane.reshape(waves, 64, -1).view(np.uint8)
+        state.scratch = per_lane.reshape(waves, lanes, -1).view(np.uint8)
         chunk += count
     return chunk
 

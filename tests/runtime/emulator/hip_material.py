@@ -1,7 +1,7 @@
 """Compiles ordinary HIP files: with Debian's HIP headers and device libraries, not installed.
 
 The packages are fetched and unpacked into the cache folder. Debian's device libraries are older
-than gfx942 and gfx950; what they hold for gfx940 is the same code.
+than these chips: the control constants of the nearest older chip stand for theirs.
 """
 
 import shutil
@@ -11,10 +11,11 @@ from pathlib import Path
 
 from lumc.codegen.toolchains.clang import ClangToolchain
 from lumc.codegen.toolchains.discovery import choose_toolchain
+from tests.runtime.emulator.assembly_kernel import lanes_of
 from tests.runtime.emulator.triton_material import cache_folder, only_one
 
 PACKAGES = ("libamdhip64-dev", "rocm-device-libs", "libclang-common-19-dev")
-ISA_VERSIONS = ("942", "950")
+OLDER_VERSIONS = {"942": "940", "950": "940", "1100": "1030"}
 
 
 class HipUnavailableError(Exception):
@@ -23,7 +24,7 @@ class HipUnavailableError(Exception):
 
 def hip_folder() -> Path:
     """A folder with `usr/include/hip`, clang's HIP wrappers and `bitcode`."""
-    folder = cache_folder() / "hip"
+    folder = cache_folder() / "hip-headers"
     with only_one("hip"):
         if not (folder / "ready").exists():
             fetch(folder)
@@ -47,8 +48,8 @@ def fetch(folder: Path) -> None:
             run(("dpkg-deb", "-x", str(package), str(folder)), name).check_returncode()
     bitcode = folder / "bitcode"
     shutil.copytree(next(folder.glob("usr/lib/*/amdgcn/bitcode")), bitcode)
-    for version in ISA_VERSIONS:
-        same = bitcode / "oclc_isa_version_940.bc"
+    for version, older in OLDER_VERSIONS.items():
+        same = bitcode / f"oclc_isa_version_{older}.bc"
         shutil.copy(same, bitcode / f"oclc_isa_version_{version}.bc")
 
 
@@ -70,10 +71,11 @@ def compile_hip(source: Path, target: str) -> tuple[bytes, str]:
         *("-x", "hip", f"--offload-arch={target}", "--offload-device-only"),
         *("--no-gpu-bundle-output", "-O3", "-std=c++17", "-mcode-object-version=5"),
         *(f"--rocm-path={headers / 'usr'}", f"--rocm-device-lib-path={headers / 'bitcode'}"),
-        *("-isystem", str(wrappers), "-D__AMDGCN_WAVEFRONT_SIZE=64"),
+        *("-isystem", str(wrappers), f"-D__AMDGCN_WAVEFRONT_SIZE={lanes_of(target)}"),
         *linked(headers / "bitcode" / "hip.bc"),
         # Newer clangs take for granted that the libraries no longer ask for this one.
         *linked(headers / "bitcode" / "oclc_daz_opt_off.bc"),
+        *(("-mcumode",) if lanes_of(target) == 32 else ()),
         *("-Wno-unused-value", "-Wno-deprecated-declarations", "-gline-tables-only"),
     )
     triple = ("--target=amdgcn-amd-amdhsa", f"-mcpu={target}", "-x", "assembler", "-c")

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tests.runtime.emulator.assembly_kernel import lanes_of
+from tests.runtime.emulator.gfx11_names import older_name
 from tests.runtime.emulator.instruction_text import SPECIAL_WIDTH, Instruction, parse_instruction
 from tests.runtime.emulator.instruction_values import register_words
-from tests.runtime.emulator.reference_matrix import matrix_meaning
+from tests.runtime.emulator.reference_matrix import matrix_meaning, wave_matrix_meaning
 from tests.runtime.emulator.reference_memory import (
     LDS_BYTES,
     MEMORY_BYTES,
@@ -28,30 +30,58 @@ from tests.runtime.emulator.reference_vector_special import VECTOR_OPERATIONS
 
 FIRST_REGISTER = {"v": 8, "s": 16, "a": 0}
 # Instructions whose meaning with some lanes off the manuals leave open.
-WHOLE_WAVE = ("v_permlane", "ds_read_b64_tr")
+WHOLE_WAVE = ("v_permlane16_swap", "v_permlane32_swap", "ds_read_b64_tr")
 WAVES = {"vector": 24, "scalar": 192, "memory": 6, "matrix": 4}
 
 
 def meaning_of(instruction: Instruction) -> Meaning | None:
     """What the reference knows about an instruction, None where it knows nothing."""
-    base = instruction.base
+    base = older_name(instruction.base)
+    if instruction.second is not None:
+        return dual_meaning(instruction)
     if base in VECTOR_OPERATIONS:
         return VECTOR_OPERATIONS[base]
     if base in SCALAR_OPERATIONS:
         return SCALAR_OPERATIONS[base]
     if (meaning := matrix_meaning(base) or scaled_matrix_meaning(base)) is not None:
         return meaning
+    if (meaning := wave_matrix_meaning(base)) is not None:
+        return meaning
     return memory_meaning(instruction)
+
+
+def dual_meaning(instruction: Instruction) -> Meaning | None:
+    """Two operations that both read before either writes."""
+    parts = tuple(replace(x, second=None) for x in instruction.parts)
+    meanings = tuple(meaning_of(x) for x in parts)
+    if None in meanings:
+        return None
+
+    def run(state: State, _: Instruction) -> None:
+        before = copy.deepcopy(state)
+        for part, meaning in zip(parts, meanings, strict=True):
+            assert meaning is not None
+            alone = copy.deepcopy(before)
+            alone.floats = []
+            older = replace(part, mnemonic=older_name(part.mnemonic))
+            meaning.run(alone, older)
+            register = part.operands[0].registers[0]
+            state.registers[register] = alone.registers[register]
+            state.floats.extend(alone.floats)
+
+    types = tuple(t for meaning in meanings if meaning is not None for t in meaning.types)
+    return Meaning(run, types)
 
 
 def kind_of(line: str) -> str:
     """Which batch a line belongs to: vector, scalar, memory or matrix."""
-    base = parse_instruction(line).base
+    instruction = parse_instruction(line)
+    base = older_name(instruction.base)
     if base in VECTOR_OPERATIONS:
         return "vector"
     if base in SCALAR_OPERATIONS:
         return "scalar"
-    return "matrix" if base.startswith("v_mfma") else "memory"
+    return "matrix" if base.startswith(("v_mfma", "v_wmma")) else "memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +112,9 @@ class Case:
 def renamed(instruction: Instruction) -> Instruction:
     """The instruction on registers that start at FIRST_REGISTER, runs and alignment kept."""
     names: dict[Register, int] = {}
+    operands = [x for part in instruction.parts for x in part.operands]
     for kind, first in FIRST_REGISTER.items():
-        used = sorted(
-            {r[1] for operand in instruction.operands for r in operand.registers if r[0] == kind}
-        )
+        used = sorted({r[1] for operand in operands for r in operand.registers if r[0] == kind})
         following = first
         for position, index in enumerate(used):
             if position == 0 or index != used[position - 1] + 1:
@@ -114,23 +143,27 @@ def within_blocks(instruction: Instruction) -> Instruction:
 
 
 def special_registers(instruction: Instruction, lanes: int) -> set[str]:
-    found = {x.text for x in instruction.operands if x.text in SPECIAL_WIDTH}
+    found = {x.text for part in instruction.parts for x in part.operands}
+    found &= SPECIAL_WIDTH.keys() | {"null"}
+    if "cndmask" in instruction.assembly() and instruction.second is not None:
+        found.add("vcc")
     found = {x.removesuffix("_lo").removesuffix("_hi") for x in found}
     if "div_fmas" in instruction.base:
         found.add("vcc")
     if "_lds_" in instruction.base or instruction.has("lds"):
         found.add("m0")
     found.add("exec")
-    return found
+    return found - {"null"}
 
 
 def random_state(
     instruction: Instruction, meaning: Meaning, target: str, waves: int, rng: np.random.Generator
 ) -> State:
     """Every register that the instruction names, filled by the types of its operands."""
-    state = State(target, waves)
+    state = State(target, waves, lanes=lanes_of(target))
     lanes = state.lanes
-    for position, operand in enumerate(instruction.operands):
+    operands = [x for part in instruction.parts for x in part.operands]
+    for position, operand in enumerate(operands):
         types = meaning.types
         type_name = (types[position] if position < len(types) else "") or "b32"
         type_name = "b64" if type_name == "mask" else type_name
@@ -145,9 +178,15 @@ def random_state(
         for k in range(SPECIAL_WIDTH[name]):
             register = ("s", SPECIAL_INDEX[name] + k)
             state.registers[register] = register_words(rng, "b32", (waves,))[0]
+    if "null" in instruction.assembly():
+        for k in (0, 1):
+            state.registers["s", SPECIAL_INDEX["null"] + k] = np.zeros(waves, np.uint32)
     exec_mask = random_exec(rng, waves)
     if instruction.base.startswith(WHOLE_WAVE):
         exec_mask[:] = ~np.uint64(0)
+    if lanes == 32:
+        exec_mask &= np.uint64(0xFFFFFFFF)
+        exec_mask[1] = np.uint64(1) << np.uint64(rng.integers(0, 32))
     state.write_scalar64(SPECIAL_INDEX["exec"], exec_mask)
     state.scc = rng.random(waves) < 0.5
     return state
@@ -194,15 +233,15 @@ def make_case(text: str, target: str) -> Case:
         meaning.prepare(before, instruction, rng)
     after = copy.deepcopy(before)
     with np.errstate(all="ignore"):
-        meaning.run(after, instruction)
+        meaning.run(after, replace(instruction, mnemonic=older_name(instruction.mnemonic)))
     return Case(text, instruction, before, ignoring_pointers(before, after))
 
 
 def ignoring_pointers(before: State, after: State) -> State:
-    """Registers that hold addresses differ by the memory's place: only what changed counts."""
+    """Registers that hold addresses differ by the memory's place: only changed bits count."""
     for kind, index in before.pointers:
         for k in (0, 1):
             register = (kind, index + k)
-            same = before.registers[register] == after.registers[register]
-            after.undefined[register] = np.where(same, 0xFFFFFFFF, 0).astype(np.uint32)
+            changed = before.registers[register] ^ after.registers[register]
+            after.undefined[register] = ~changed
     return after

@@ -33,6 +33,7 @@ class Operand:
     negate: bool = False
     absolute: bool = False
     sign_extend: bool = False
+    half: str = ""  # gfx11 names halves of registers: "l" or "h"
 
     @property
     def is_register(self) -> bool:
@@ -54,6 +55,7 @@ class Operand:
                 if self.count == 1
                 else f"{self.kind}[{self.index}:{last}]"
             )
+            text += f".{self.half}" if self.half else ""
         if self.sign_extend:
             text = f"sext({text})"
         if self.absolute:
@@ -68,6 +70,11 @@ class Instruction:
     mnemonic: str
     operands: tuple[Operand, ...]
     modifiers: tuple[tuple[str, str], ...]
+    second: "Instruction | None" = None  # of a dual instruction
+
+    @property
+    def parts(self) -> "tuple[Instruction, ...]":
+        return (self,) if self.second is None else (self, self.second)
 
     @property
     def base(self) -> str:
@@ -94,7 +101,8 @@ class Instruction:
     def assembly(self) -> str:
         words = [f"{name}:{value}" if value else name for name, value in self.modifiers]
         operands = ", ".join(operand.assembly() for operand in self.operands)
-        return " ".join([self.mnemonic, *([operands] if operands else []), *words])
+        text = " ".join([self.mnemonic, *([operands] if operands else []), *words])
+        return text if self.second is None else f"{text} :: {self.second.assembly()}"
 
     def rename(self, names: dict[tuple[str, int], int]) -> "Instruction":
         """The same instruction on other registers; `names` gives each register's new index."""
@@ -104,7 +112,8 @@ class Instruction:
             else operand
             for operand in self.operands
         )
-        return replace(self, operands=operands)
+        second = self.second.rename(names) if self.second is not None else None
+        return replace(self, operands=operands, second=second)
 
 
 def split_outside_brackets(text: str, separator: str) -> list[str]:
@@ -131,10 +140,14 @@ def parse_operand(text: str) -> Operand:
         absolute, text = True, text[4:-1]
     if text.startswith("sext("):
         sign_extend, text = True, text[5:-1]
+    half = ""
+    if re.match(r"^v\d+\.[lh]$", text):
+        text, half = text[:-2], text[-1]
     if match := REGISTER.match(text):
         first = int(match[2] if match[2] is not None else match[3])
         last = int(match[4]) if match[4] is not None else first
-        return Operand(match[1], original, first, last - first + 1, negate, absolute, sign_extend)
+        count = last - first + 1
+        return Operand(match[1], original, first, count, negate, absolute, sign_extend, half)
     if text in SPECIAL_WIDTH:
         return Operand("special", text, 0, SPECIAL_WIDTH[text], negate, absolute, sign_extend)
     if "@rel32" in text:  # what the linker fills in
@@ -149,7 +162,10 @@ def is_modifier(word: str) -> bool:
 
 
 def parse_instruction(line: str) -> Instruction:
-    """Reads `mnemonic operand, operand modifier modifier:value`."""
+    """Reads `mnemonic operand, operand modifier modifier:value`, or two joined by `::`."""
+    if " :: " in line:
+        first, second = line.split(" :: ")
+        return replace(parse_instruction(first), second=parse_instruction(second))
     mnemonic, _, rest = line.strip().partition(" ")
     if mnemonic == "s_waitcnt":
         return Instruction(mnemonic, (), tuple((word, "") for word in rest.split()))
@@ -194,6 +210,7 @@ def operand_form(operand: Operand) -> str:
     name = operand.kind
     if operand.is_register:
         name += str(operand.count) if operand.count > 1 else ""
+        name += f".{operand.half}" if operand.half else ""
     elif operand.kind == "constant":
         name = "float" if "." in operand.text else "hex" if "0x" in operand.text else "int"
     else:
@@ -211,6 +228,8 @@ def form_of(line: str) -> str:
     That is mnemonic, encoding, the kind and width of each operand, source modifiers and
     modifiers; register numbers, constants, offsets and lane patterns are left out.
     """
+    if " :: " in line:
+        return " :: ".join(map(form_of, line.split(" :: ")))
     instruction = parse_instruction(line)
     if instruction.mnemonic == "s_waitcnt":
         return "s_waitcnt"

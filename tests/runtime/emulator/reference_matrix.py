@@ -183,3 +183,105 @@ def matrix_meaning(base: str) -> Meaning | None:
     if parse_product(base) is None:
         return None
     return Meaning(multiply, ("", "b32", "b32", "b32"), prepare)
+
+
+# WMMA of gfx11: 16 x 16 x 16 over 32 lanes. Lane l holds row l mod 16 of A and column l mod 16 of
+# B; register r of C and D holds row 2 r + floor(l / 16), column l mod 16.
+
+WAVE_NAME = re.compile(r"v_wmma_(f32|f16|bf16|i32)_16x16x16_(f16|bf16|iu8|iu4)")
+
+
+def wave_elements(state: State, operand: Operand, kind: str, signed: bool) -> Array:
+    """[waves, 16 rows or columns, 16 of depth] as f64, from the first 16 lanes."""
+    words = np.stack(read_words(state, operand, operand.count), axis=2).astype("<u4")[:, :16]
+    octets = np.ascontiguousarray(words).view(np.uint8)
+    if kind == "iu4":
+        octets = np.stack([octets & 15, octets >> 4], axis=3).reshape(*octets.shape[:2], -1)
+        values = octets.astype(np.int64)
+        return np.where(signed & (values > 7), values - 16, values).astype(np.float64)
+    if kind == "iu8":
+        return octets.view(np.int8 if signed else np.uint8).astype(np.float64)
+    dtype = np.dtype(ml_dtypes.bfloat16) if kind == "bf16" else np.dtype(np.float16)
+    return octets.view(dtype).astype(np.float64)
+
+
+def wave_multiply(state: State, instruction: Instruction) -> None:
+    match = WAVE_NAME.fullmatch(instruction.base)
+    assert match is not None
+    result, kind = match[1], match[2]
+    destination, a, b, c = instruction.operands
+    signs = instruction.bits("neg_lo") or (0, 0, 0)
+    left = wave_elements(state, a, kind, bool(signs[0]))
+    right = wave_elements(state, b, kind, bool(signs[1]))
+    sums = np.einsum("wik,wjk->wij", left, right)
+    bounds = np.einsum("wik,wjk->wij", np.abs(left), np.abs(right))
+    upper = bool((instruction.bits("op_sel") or (0, 0, 0))[2])
+    lane, everywhere = np.arange(32), np.ones((state.waves, 32), np.bool_)
+    for r in range(8):
+        row, column = 2 * r + lane // 16, lane % 16
+        product, slack = sums[:, row, column], bounds[:, row, column]
+        start = wave_addend(state, c, r, result, upper)
+        total = start + product
+        register = (destination.kind, destination.index + r)
+        tolerance = (slack + np.abs(start)) * 2.0**-20
+        if result == "i32":
+            wrapped = (total.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+            if instruction.has("clamp"):
+                limited = np.clip(total, -(2.0**31), 2.0**31 - 1)
+                wrapped = limited.astype(np.int64).astype(np.int32).view(np.uint32)
+            state.write_vector(*register, wrapped, everywhere)
+            continue
+        if result == "f32":
+            bits = total.astype(np.float32).view(np.uint32)
+            state.floats.append(FloatResult(register, "f32", tolerance=tolerance))
+        else:
+            dtype = np.dtype(ml_dtypes.bfloat16) if result == "bf16" else np.dtype(np.float16)
+            half = total.astype(dtype).view(np.uint16).astype(np.uint32)
+            old = state.vector(*register)
+            high, low = old & np.uint32(0xFFFF0000), old & np.uint32(0xFFFF)
+            bits = low | half << np.uint32(16) if upper else high | half
+            rounding = 2.0**-7 if result == "bf16" else 2.0**-10
+            tolerance = tolerance + np.abs(total) * rounding
+            state.floats.append(FloatResult(register, result, 0, upper, tolerance=tolerance))
+        state.write_vector(*register, bits, everywhere)
+
+
+def wave_addend(state: State, operand: Operand, r: int, result: str, upper: bool) -> Array:
+    if operand.kind == "constant":
+        bits = np.full((state.waves, 32), constant_bits(operand.text, "f32"), np.uint32)
+    else:
+        bits = np.ascontiguousarray(state.vector(operand.kind, operand.index + r))
+    if result in ("f32", "i32"):
+        return bits.view(np.float32 if result == "f32" else np.int32).astype(np.float64)
+    half = (bits >> np.uint32(16 if upper else 0)).astype(np.uint16)
+    dtype = np.dtype(ml_dtypes.bfloat16) if result == "bf16" else np.dtype(np.float16)
+    return half.view(dtype).astype(np.float64)
+
+
+def prepare_wave(state: State, instruction: Instruction, rng: np.random.Generator) -> None:
+    """Ordinary numbers; both halves of the wave hold the same rows and columns."""
+    match = WAVE_NAME.fullmatch(instruction.base)
+    assert match is not None
+    for operand, kind in zip(instruction.operands[1:], (match[2], match[2], match[1]), strict=True):
+        if not operand.is_register:
+            continue
+        for k in range(operand.count):
+            words = wave_words(rng, kind, state.waves)
+            if operand is not instruction.operands[3]:
+                words[:, 16:] = words[:, :16]
+            state.registers[operand.kind, operand.index + k] = words
+
+
+def wave_words(rng: np.random.Generator, kind: str, waves: int) -> Array:
+    if kind in ("iu8", "iu4", "i32"):
+        return rng.integers(0, 2**32, (waves, 32)).astype(np.uint32)
+    if kind == "f32":
+        return rng.standard_normal((waves, 32)).astype(np.float32).view(np.uint32)
+    dtype = np.dtype(ml_dtypes.bfloat16) if kind == "bf16" else np.dtype(np.float16)
+    return rng.standard_normal((waves, 32, 2)).astype(dtype).view(np.uint32)[..., 0]
+
+
+def wave_matrix_meaning(base: str) -> Meaning | None:
+    if WAVE_NAME.fullmatch(base) is None:
+        return None
+    return Meaning(wave_multiply, ("b32", "b32", "b32", "b32"), prepare_wave)

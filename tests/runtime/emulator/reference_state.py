@@ -24,6 +24,7 @@ SPECIAL_INDEX = {
     "vcc_lo": 106,
     "vcc_hi": 107,
     "m0": 124,
+    "null": 125,  # what is written there is gone
     "exec": 126,
     "exec_lo": 126,
     "exec_hi": 127,
@@ -279,6 +280,8 @@ def read_source(state: State, instruction: Instruction, position: int, type_name
         selection = instruction.modifier(f"src{source}_sel", "DWORD")
         bits = select_sdwa(bits, selection, operand.sign_extend)
     if width_of(type_name) == 2:
+        if operand.half == "h":
+            bits = bits >> np.uint32(16)
         op_sel = instruction.bits("op_sel")
         if op_sel and source < len(op_sel) and op_sel[source]:
             bits = bits >> np.uint32(16)
@@ -342,6 +345,7 @@ def write_result(
     if instruction.mnemonic.endswith("_sdwa"):
         bits = merge_sdwa(instruction, bits.astype(np.uint32), old)
     elif bits.dtype.itemsize == 2:
+        keep_high = keep_high or state.target == "gfx1100"
         bits = merge_half(instruction, type_name, bits.astype(np.uint32), old, keep_high)
     state.write_vector(destination.kind, destination.index, bits, mask)
 
@@ -349,6 +353,8 @@ def write_result(
 def writes_high_half(instruction: Instruction, type_name: str) -> bool:
     if instruction.mnemonic.endswith("_sdwa"):
         return width_of(type_name) == 2 and instruction.modifier("dst_sel") == "WORD_1"
+    if instruction.operands[0].half:
+        return instruction.operands[0].half == "h"
     op_sel = instruction.bits("op_sel")
     sources = len(instruction.operands) - 1
     if width_of(type_name) != 2 or op_sel is None:

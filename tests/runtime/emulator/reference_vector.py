@@ -275,6 +275,7 @@ MOVES = {
 }
 
 INTEGERS = {
+    "v_xor3_b32": lane_op("u32 = u32 u32 u32", lambda a, b, c: a ^ b ^ c),
     "v_add_u32": integer_add(False),
     "v_sub_u32": integer_add(False, True),
     "v_subrev_u32": integer_add(False, True, True),
@@ -353,6 +354,13 @@ INTEGERS = {
 }
 
 HALF_INTEGERS = {
+    "v_and_b16": lane_op("u16 = u16 u16", lambda a, b: a & b),
+    "v_or_b16": lane_op("u16 = u16 u16", lambda a, b: a | b),
+    "v_xor_b16": lane_op("u16 = u16 u16", lambda a, b: a ^ b),
+    "v_not_b16": lane_op("u16 = u16", lambda a: ~a),
+    "v_mov_b16": lane_op("u16 = u16", lambda a: a),
+    "v_cvt_u32_u16": lane_op("u32 = u16", lambda a: a.astype(U)),
+    "v_cvt_i32_i16": lane_op("i32 = i16", lambda a: a.astype(I)),
     "v_add_u16": lane_op("u16 = u16 u16", lambda a, b: a + b),
     "v_sub_u16": lane_op("u16 = u16 u16", lambda a, b: a - b),
     "v_subrev_u16": lane_op("u16 = u16 u16", lambda a, b: b - a),

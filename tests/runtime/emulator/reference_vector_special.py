@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
@@ -57,13 +58,21 @@ def compare(type_name: str, relation: Callable[[Array, Array], Array], sets_exec
     """V_CMP and V_CMPX: a bit for each lane, 0 for lanes that are off."""
 
     def run(state: State, instruction: Instruction) -> None:
-        a, b = (read_source(state, instruction, 1 + k, type_name) for k in (0, 1))
+        newer = len(instruction.operands) == 2  # v_cmpx of gfx11 writes EXEC alone
+        plain = with_destination(instruction) if newer else instruction
+        a, b = (read_source(state, plain, 1 + k, type_name) for k in (0, 1))
         mask = relation(a, b) & state.active
-        state.write_mask(scalar_index(instruction.operands[0]), mask)
+        if not newer:
+            state.write_mask(scalar_index(instruction.operands[0]), mask)
         if sets_exec:
             state.write_mask(EXEC, mask)
 
     return Meaning(run, ("", type_name, type_name))
+
+
+def with_destination(instruction: Instruction) -> Instruction:
+    """The older form of a comparison that names no destination."""
+    return replace(instruction, operands=(Operand("special", "exec"), *instruction.operands))
 
 
 def compare_class(type_name: str, sets_exec: bool) -> Meaning:
@@ -102,8 +111,37 @@ def read_mask(state: State, operand: Operand) -> Array:
 def select(state: State, instruction: Instruction) -> None:
     """V_CNDMASK: the second source where the lane's condition bit is set."""
     a, b = (read_source(state, instruction, 1 + k, "b32") for k in (0, 1))
-    chosen = read_mask(state, instruction.operands[3])
+    implied = Operand("special", "vcc")  # dual instructions do not name it
+    operands = (*instruction.operands, implied)
+    chosen = read_mask(state, operands[3])
     write_result(state, instruction, "b32", np.where(chosen, b, a))
+
+
+def select_half(state: State, instruction: Instruction) -> None:
+    """V_CNDMASK_B16."""
+    a, b = (read_source(state, instruction, 1 + k, "b16") for k in (0, 1))
+    chosen = read_mask(state, instruction.operands[3])
+    write_result(state, instruction, "b16", np.where(chosen, b, a))
+
+
+def permute_rows(other_row: int) -> Meaning:
+    """V_PERMLANE16 and V_PERMLANEX16: 16 lane numbers in two scalar sources."""
+
+    def run(state: State, instruction: Instruction) -> None:
+        destination, source, low, high = instruction.operands
+        words = [read_bits(state, x, "u32")[:, :1].astype(np.uint64) for x in (low, high)]
+        table = words[0] | words[1] << np.uint64(32)
+        lane = np.arange(state.lanes)
+        number = (table >> (lane % 16 * 4).astype(np.uint64) & np.uint64(15)).astype(np.int64)
+        sources = (lane // 16 * 16 ^ other_row) + number
+        fetch_inactive, bound = (instruction.bits("op_sel") or (0, 0))[:2]
+        wave = np.arange(state.waves)[:, None]
+        valid = state.active[wave, sources] | bool(fetch_inactive)
+        values = np.where(valid, state.vector("v", source.index)[wave, sources], 0)
+        written = state.active & (valid | bool(bound))
+        state.write_vector("v", destination.index, values, written)
+
+    return Meaning(run, ("b32", "b32", "u32", "u32"))
 
 
 def carry(kind: str, with_carry: bool) -> Meaning:
@@ -495,6 +533,9 @@ SPECIAL_OPERATIONS: dict[str, Meaning] = {
     "v_swap_b32": Meaning(swap, ("b32", "b32")),
     "v_permlane16_swap_b32": lane_block_swap(16),
     "v_permlane32_swap_b32": lane_block_swap(32),
+    "v_cndmask_b16": Meaning(select_half, ("", "b16", "b16", "mask")),
+    "v_permlane16_b32": permute_rows(0),
+    "v_permlanex16_b32": permute_rows(16),
     "v_pk_mov_b32": Meaning(packed_move, ("", "b64", "b64")),
     "v_fma_mix_f32": fused_mix("f32", False),
     "v_fma_mixlo_f16": fused_mix("f16", False),

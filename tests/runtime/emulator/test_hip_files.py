@@ -9,11 +9,12 @@ import numpy.typing as npt
 import pytest
 
 from lumc.runtime.emulator import Emulator
+from tests.runtime.emulator.assembly_kernel import lanes_of
 from tests.runtime.emulator.hip_material import HipUnavailableError, compile_hip
 
 Array = npt.NDArray[Any]
 SOURCE = Path(__file__).parent / "kernels" / "ordinary.hip"
-TARGETS = ("gfx90a", "gfx942", "gfx950")
+TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100")
 
 
 @pytest.fixture(scope="module", params=TARGETS)
@@ -40,7 +41,7 @@ def test_softmax_with_dynamic_lds_and_shuffles(
     x = (rng.standard_normal((5, 333)) * 4).astype(np.float32)
     y = poisoned(x.shape, np.float32)
     emulator.launch(
-        "softmax_rows", (5, 1, 1), (192, 1, 1), (x, y, np.int32(333)), dynamic_lds=3 * 4
+        "softmax_rows", (5, 1, 1), (192, 1, 1), (x, y, np.int32(333)), dynamic_lds=6 * 4
     )
     power = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
     np.testing.assert_allclose(y, power / power.sum(axis=1, keepdims=True), rtol=1e-5)
@@ -198,15 +199,17 @@ def collatz(value: int) -> int:
 
 def test_votes_shuffles_and_divergence(emulator: Emulator, rng: np.random.Generator) -> None:
     x = rng.integers(-100, 100, 128).astype(np.int32)
-    votes, out = poisoned((2,), np.uint64), poisoned((128, 4), np.int32)
+    lanes = lanes_of(emulator.target)
+    waves = 128 // lanes
+    votes, out = poisoned((waves,), np.uint64), poisoned((128, 4), np.int32)
     emulator.launch("lanes", (1, 1, 1), (128, 1, 1), (x, votes, out))
-    lane = np.arange(64)
-    for wave in range(2):
-        v, got = x[64 * wave :][:64], out[64 * wave :][:64]
+    lane = np.arange(lanes)
+    for wave in range(waves):
+        v, got = x[lanes * wave :][:lanes], out[lanes * wave :][:lanes]
         above = v > 0
         assert int(votes[wave]) == sum(1 << int(k) for k in np.nonzero(above)[0])
         np.testing.assert_array_equal(got[:, 0], [collatz(abs(int(n)) + 1) for n in v])
-        np.testing.assert_array_equal(got[:, 1], v[(64 * wave + lane) * 7 % 64])
+        np.testing.assert_array_equal(got[:, 1], v[(lanes * wave + lane) * 7 % lanes])
         np.testing.assert_array_equal(got[:, 2], np.where(lane < 3, v, np.roll(v, 3)) + 2)
         np.testing.assert_array_equal(got[:, 3], np.cumsum(above) - above)
 

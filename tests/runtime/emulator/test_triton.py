@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 Array = npt.NDArray[Any]
 Kernels = dict[tuple[str, str], TritonKernel]
-TARGETS = ("gfx90a", "gfx942", "gfx950")
+TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100")
 BF16 = np.dtype(ml_dtypes.bfloat16)
 EPSILON = {BF16: 2.0**-8, np.dtype(np.float16): 2.0**-11, np.dtype(np.float32): 2.0**-24}
 FLOAT8 = {

@@ -179,6 +179,7 @@ extern "C" __global__ void generic_pointers(const int* x, int* out) {
   __syncthreads();
   const int* source = t % 3 == 0 ? &shared[63 - t] : t % 3 == 1 ? &x[t / 2] : &stack[t % 8];
   out[t] = *source;
+  __syncthreads();
   int* target = t % 2 ? &shared[t] : &out[64 + t];
   *target = t + 1000;
   __syncthreads();

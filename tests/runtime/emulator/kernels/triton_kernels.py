@@ -16,7 +16,7 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-TARGETS = ("gfx90a", "gfx942", "gfx950")
+LANES = {"gfx90a": 64, "gfx942": 64, "gfx950": 64, "gfx1100": 32}
 
 
 @triton.jit
@@ -195,7 +195,7 @@ def compile_job(folder, target, job):
         constexprs={(names.index(x),): value for x, value in constants.items()},
     )
     compiled = triton.compile(
-        source, target=GPUTarget("hip", target, 64), options={"num_warps": 4, **options}
+        source, target=GPUTarget("hip", target, LANES[target]), options={"num_warps": 4, **options}
     )
     stem = f"{name}.{target}"
     (folder / f"{stem}.hsaco").write_bytes(compiled.asm["hsaco"])
@@ -204,7 +204,7 @@ def compile_job(folder, target, job):
         "name": name,
         "target": target,
         "kernel": compiled.metadata.name,
-        "threads": compiled.metadata.num_warps * 64,
+        "threads": compiled.metadata.num_warps * LANES[target],
         "dynamic_lds": compiled.metadata.shared,
         "constants": constants,
         "arguments": [x for x in names if x not in constants],
@@ -214,7 +214,7 @@ def compile_job(folder, target, job):
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    compiled = [compile_job(folder, t, job) for t in TARGETS for job in jobs(t)]
+    compiled = [compile_job(folder, t, job) for t in LANES for job in jobs(t)]
     (folder / "kernels.json").write_text(json.dumps(compiled, indent=1))
 
 
