@@ -214,6 +214,14 @@ void rename_memory(OpcodeTable& t) {
   }
 }
 
+// ds_cmpstore: as ds_cmpst, but the new value stands before the one to compare with.
+void build_compare_store(Decoder& d, const Line& line, const Opcode&, Instruction& i) {
+  const std::string before = "ds_cmpst" + std::string(line.mnemonic.substr(11));
+  const Opcode* opcode = opcodes_of(d.target()).find(before);
+  opcode->build(d, line, *opcode, i);
+  std::swap(i.source[1], i.source[2]);
+}
+
 void build_nothing(Decoder&, const Line&, const Opcode&, Instruction&) {}
 void run_nothing(Wave&, const Instruction&) {}
 
@@ -221,7 +229,16 @@ void run_nothing(Wave&, const Instruction&) {}
 
 void add_gfx11_opcodes(OpcodeTable& t) {
   for (const Renamed& renamed : kRenamed) rename(t, renamed.name, renamed.before);
+  for (const std::string type : {"f16", "f32", "f64"}) {
+    rename(t, "v_cmp_t_" + type, "v_cmp_tru_" + type);
+    rename(t, "v_cmpx_t_" + type, "v_cmpx_tru_" + type);
+  }
   rename_memory(t);
+  for (const std::string end : {"_b32", "_b64", "_rtn_b32", "_rtn_b64"}) {
+    Opcode opcode = *t.find("ds_cmpst" + end);
+    opcode.build = build_compare_store;
+    t.add("ds_cmpstore" + end, opcode);
+  }
   t.add("v_xor3_b32", lane_opcode<exclusive_or3>());
   t.add("v_and_b16", lane_opcode<and16>());
   t.add("v_or_b16", lane_opcode<or16>());
