@@ -38,6 +38,17 @@ class Made:
     consulted: dict[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state of a ``Choice``, with how each live task is done in it."""
+
+    state: dict[int, int]
+    cost: float
+    made: dict[int, Made]
+    readers: dict[int, int]
+    concerned: dict[int, set[int]]
+
+
 @dataclass(slots=True)
 class Choice:
     """A state, and how each live task is done in it.
@@ -75,6 +86,29 @@ class Choice:
         """The keys of the state that live tasks depend on: tensors in order, then classes."""
         keys = (key for key, numbers in self._concerned.items() if numbers)
         return sorted(keys, key=lambda key: (key < 0, abs(key)))
+
+    def questions_in_order(self) -> list[int]:
+        """The same keys in the order of the tasks that they matter to first."""
+
+        def first(key: int) -> int:
+            return min(abs(number) for number in self._concerned[key])
+
+        return sorted(self.questions(), key=first)
+
+    def snapshot(self) -> Snapshot:
+        """The state as it is now, to come back to."""
+        concerned = {key: set(numbers) for key, numbers in self._concerned.items() if numbers}
+        return Snapshot(
+            dict(self.state), self.cost, dict(self._made), dict(self._readers), concerned
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be in the state of ``snapshot`` again."""
+        self.state = dict(snapshot.state)
+        self.cost = snapshot.cost
+        self._made = dict(snapshot.made)
+        self._readers = dict(snapshot.readers)
+        self._concerned = {key: set(numbers) for key, numbers in snapshot.concerned.items()}
 
     def is_asked(self, key: int) -> bool:
         """Whether a live task depends on the state at ``key``."""

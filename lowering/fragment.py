@@ -28,6 +28,7 @@ from lumc.lowering.memory import MemoryLayout, Segment, lay_out
 from lumc.lowering.picker import REMOVED, WAY
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
+from lumc.lowering.search import SearchBudget, search
 from lumc.lowering.tighten import tighten
 
 
@@ -86,16 +87,20 @@ def lower_segment(
     cost: Callable[[Kernel], float],
     seed: int | None = None,
     explained: bool = False,
+    budget: SearchBudget | None = None,
 ) -> Fragment:
     """The kernels and launches for ``segment`` that cost least.
 
     With a ``seed``, others that mean the same: to check that all that may be chosen is right. If
-    ``explained``, what else was found comes along, with what it would cost.
+    ``explained``, what else was found comes along, with what it would cost. With a ``budget`` a
+    search goes on from the nearest low point.
     """
     lowering = prepare(segment, exact)
     choice = begin(segment.program, lowering.source, lowering.maker.tasks(), lowering.setting, cost)
     if seed is None:
         improve(choice)
+        if budget is not None:
+            search(choice, budget)
     else:
         shuffle(choice, seed)
     rejections = tuple(_rejections(choice)) if explained else ()

@@ -21,6 +21,7 @@ from lumc.lowering.outline import outline
 from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
 from lumc.lowering.scatter_sums import reduce_scatter_sums
+from lumc.lowering.search import SearchBudget
 from lumc.lowering.select_tiles import select_tiles
 
 
@@ -44,6 +45,7 @@ def lower(
     seed: int | None = None,
     libraries: bool = False,
     explained: bool = False,
+    budget: SearchBudget | None = None,
 ) -> Lowered:
     """The kernels for ``program`` that cost least by the model of the chip ``target``.
 
@@ -53,6 +55,7 @@ def lower(
         exact: Round exactly where the text does; otherwise values may keep more precision.
         seed: Instead of the best kernels, take random ones that mean the same.
         libraries: The vendor's libraries may be called where that is faster.
+        budget: Search on from the nearest low point; equal segments are searched once.
         explained: Also say what was found, what was not chosen and why, and what was not found.
     """
     chip = with_library(chip_for(target)) if libraries else chip_for(target)
@@ -66,7 +69,8 @@ def lower(
     program, tables = make_tables(program)
     split = split_prepared(program)
     once, every = (
-        _lowered(part, exact, microseconds, seed, explained) for part in (split.once, split.every)
+        _lowered(part, exact, microseconds, seed, explained, budget)
+        for part in (split.once, split.every)
     )
     kernels = select_tiles(assemble(once, every, tables), chip)
     verify_program(kernels)
@@ -86,8 +90,11 @@ def _lowered(
     cost: Callable[[Kernel], float],
     seed: int | None,
     explained: bool,
+    budget: SearchBudget | None,
 ) -> Part:
     orders = choose_orders(program)
     outlined = outline(program, orders)
-    fragments = tuple(lower_segment(s, exact, cost, seed, explained) for s in outlined.segments)
+    fragments = tuple(
+        lower_segment(s, exact, cost, seed, explained, budget) for s in outlined.segments
+    )
     return Part(program, orders, outlined, fragments)

@@ -100,7 +100,9 @@ def _nearest(rejected: Iterable[Rejected]) -> list[dict[str, Any]]:
     counts: Counter[tuple[str, str, float | None, str]] = Counter()
     for one in rejected:
         cost = None if one.microseconds is None else round(one.microseconds, 4)
-        reason = "it would cost as much" if cost == 0 else one.reason
+        reason = one.reason
+        if cost is not None and cost <= 0:
+            reason = "it costs as much" if cost == 0 else "what is chosen can be joined with others"
         counts[one.what, _place(one.span), cost, reason] += one.times
     listed = [
         {"what": what, "place": place, "dearer_by": cost, "reason": reason, "times": times}
