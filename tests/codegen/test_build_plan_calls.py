@@ -1,0 +1,104 @@
+"""Library calls in launch plans: written, read back, and checked."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from lumc.codegen.launch_plan import (
+    LaunchPlan,
+    PlanArgument,
+    PlanAttention,
+    PlanBuffer,
+    PlanBufferKind,
+    PlanCall,
+    PlanLaunch,
+    PlanProduct,
+    PlanStrided,
+    Region,
+)
+from lumc.codegen.plan_json import PlanError, from_json, to_json
+from lumc.dsl.dtypes import DType
+
+BF16 = DType.BF16
+
+
+def strided(argument: int, *strides: int, offset: int = 0) -> PlanStrided:
+    return PlanStrided(argument, offset, strides, BF16)
+
+
+PRODUCT = PlanProduct(
+    "product",
+    "gemm",
+    (1, 8, 16, 32),
+    strided(0, 0, 32, 1),
+    strided(1, 0, 32, 1),
+    strided(2, 0, 16, 1),
+    strided(3, 0, 0, 1),
+)
+ATTENTION = PlanAttention(
+    "attention",
+    "attention",
+    (2, 8, 4, 8, 8),
+    strided(0, 8, 32, 1),
+    strided(1, 32, 8, 1),
+    strided(1, 32, 8, 1, offset=64),
+    strided(2, 8, 16, 1),
+    0.25,
+)
+
+
+def plan(call: PlanCall, sizes: tuple[int, ...]) -> LaunchPlan:
+    buffers = tuple(
+        PlanBuffer(f"b{n}", PlanBufferKind.INTERMEDIATE, BF16, (size,), Region.ARENA, 0, 2 * size)
+        for n, size in enumerate(sizes)
+    )
+    arguments = tuple(PlanArgument(n, 0, n == 2) for n in range(len(sizes)))
+    launch = PlanLaunch(0, (1, 1, 1), arguments, "call")
+    regions = ((Region.ARENA, 1 << 16),)
+    return LaunchPlan("s", "sm_90", (), buffers, (call,), (), (launch,), regions, None)
+
+
+PRODUCT_SIZES = (256, 512, 128, 16)
+ATTENTION_SIZES = (256, 128, 128)
+
+
+@pytest.mark.parametrize(
+    ("call", "sizes"),
+    [
+        (PRODUCT, PRODUCT_SIZES),
+        (replace(PRODUCT, addend=None), PRODUCT_SIZES[:3]),
+        (ATTENTION, ATTENTION_SIZES),
+    ],
+)
+def test_calls_come_back(call: PlanCall, sizes: tuple[int, ...]) -> None:
+    written = plan(call, sizes)
+    assert from_json(to_json(written)) == written
+
+
+@pytest.mark.parametrize("shortened", range(4))
+def test_every_operand_lies_in_its_buffer(shortened: int) -> None:
+    sizes = [size - (n == shortened) for n, size in enumerate(PRODUCT_SIZES)]
+    with pytest.raises(PlanError, match=f"launch call goes past buffer b{shortened}"):
+        from_json(to_json(plan(PRODUCT, tuple(sizes))))
+
+
+def test_an_operand_without_argument() -> None:
+    with pytest.raises(PlanError, match="lacks an argument of product"):
+        from_json(to_json(plan(PRODUCT, PRODUCT_SIZES[:3])))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"sizes": [1, 8, 16]}, "has 3 entries, not 4"),
+        ({"sizes": [1, 0, 16, 32]}, "has a size of 0"),
+        ({"left": None}, "is no list|doesn't have exactly the fields"),
+        ({"what": 1}, "doesn't have exactly the fields"),
+    ],
+)
+def test_damaged_calls(change: dict[str, object], words: str) -> None:
+    document = json.loads(to_json(plan(PRODUCT, PRODUCT_SIZES)))
+    document["kernels"][0] |= change
+    with pytest.raises(PlanError, match=words):
+        from_json(json.dumps(document))
