@@ -38,6 +38,6 @@ def test_what_is_asked_for_needs_no_gpu() -> None:
 def test_asking_for_a_library_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     spec = tmp_path / "twice.lum"
     spec.write_text("stage twice(x: f32[4]) -> y: f32[4]:\n    y[i] = 2 * x[i]\n")
+    arguments = ["compile", str(spec), "--libraries", "vendor"]
     with pytest.raises(LibraryError, match="calls no vendor's library for gfx942"):
-        arguments = ["compile", str(spec), "--libraries", "vendor"]
         CliRunner().invoke(lumc, arguments, catch_exceptions=False)

@@ -1,4 +1,3 @@
-# ruff: noqa: N815 (the names are those of CUDA)
 """A stand-in for cuda-python's module ``driver``: host memory, and a record of every call."""
 
 from __future__ import annotations
