@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from lumc.lowering.alternatives import Alternatives
 from lumc.lowering.construct import construct
 from lumc.lowering.draft import Request, Setting
-from lumc.lowering.kernel_program import Kernel, ParameterAccess
+from lumc.lowering.kernel_program import Kernel, ParameterAccess, Pointwise
 from lumc.lowering.kernel_ranges import are_disjoint
 from lumc.lowering.picker import WAY, Picker, Tensors
 from lumc.lowering.requests import Task
@@ -110,9 +110,17 @@ class Choice:
         self._readers = dict(snapshot.readers)
         self._concerned = {key: set(numbers) for key, numbers in snapshot.concerned.items()}
 
-    def is_asked(self, key: int) -> bool:
-        """Whether a live task depends on the state at ``key``."""
-        return bool(self._concerned.get(key))
+    def is_repeated(self, tensor: int) -> bool:
+        """Whether a removed tensor may be computed more than once for each of its elements.
+
+        It is if several live tasks depend on it, or one that reads its operands again for other
+        tiles or passes.
+        """
+        tasks = self._concerned.get(tensor, set())
+        if len(tasks) != 1:
+            return bool(tasks)
+        (task,) = tasks
+        return any(not isinstance(k.kernel, Pointwise) for k in self._made[task].kernels)
 
     def versions(self, key: int) -> tuple[int, ...]:
         """The ways in which the live tasks that depend on ``key`` are done, as numbers."""

@@ -16,8 +16,9 @@ Cell = int | float | str | tuple[str, int]
 Row = tuple[tuple[Cell, ...], Cell]
 """The arguments and the result of one entry of a function."""
 
-# egglog copies the source text into every span of it, so long texts cost quadratic memory.
-_LINES_PER_CALL = 40
+# egglog rebuilds the e-graph after every command, so facts go in as the actions of one rule; but it
+# copies the source text into every span of it, so long rules cost quadratic memory.
+_FACTS_PER_RULE = 80
 
 
 @cache
@@ -36,15 +37,20 @@ class Engine:
         """Declare what ``rule_files`` (in ``lowering/rules``) declare, in order."""
         self._graph = _bindings().EGraph()
         self.matches: Counter[str] = Counter()
+        self._batches = 0
         for name in rule_files:
             for command in rule_commands(name):
                 self._run(command)
 
     def insert(self, facts: Iterable[str]) -> None:
-        """Add facts and terms, one command each."""
-        lines = list(facts)
-        for start in range(0, len(lines), _LINES_PER_CALL):
-            self._run("\n".join(lines[start : start + _LINES_PER_CALL]))
+        """Add facts and terms."""
+        waiting = list(facts)
+        for start in range(0, len(waiting), _FACTS_PER_RULE):
+            self._batches += 1
+            name = f"batch-{self._batches}"
+            actions = "\n".join(waiting[start : start + _FACTS_PER_RULE])
+            rule = f'(rule () ({actions}) :ruleset {name} :name "{name}")'
+            self._run(f"(ruleset {name}) {rule} (run {name} 1)")
 
     def saturate(self, *rulesets: str) -> None:
         """Run the rulesets in turn until none adds anything; counts matches by rule."""

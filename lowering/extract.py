@@ -78,7 +78,7 @@ def _gather_at(choice: Choice, key: int) -> bool:
     move: put a tensor into memory, or make it in another way, and take out what it is made from.
     """
     old = choice.state.get(key, 0)
-    if key < 0 or (key < WAY // 2 and old == STANDS):
+    if key < 0 or (key < WAY // 2 and (old == STANDS or not choice.is_repeated(key))):
         return False
     target = key - WAY if key >= WAY // 2 else key
     for value in range(choice.options(key)):
