@@ -1,6 +1,7 @@
 """A few lines of assembly with random registers, and the state they must lead to."""
 
 import copy
+import re
 import zlib
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,7 @@ from tests.runtime.emulator.reference_vector_special import VECTOR_OPERATIONS
 FIRST_REGISTER = {"v": 8, "s": 16, "a": 0}
 # Instructions whose meaning with some lanes off the manuals leave open.
 WHOLE_WAVE = ("v_permlane16_swap", "v_permlane32_swap", "ds_read_b64_tr")
-WAVES = {"vector": 24, "scalar": 192, "memory": 6, "matrix": 4}
+WAVES = {"vector": 16, "scalar": 128, "memory": 4, "matrix": 4}
 
 
 def meaning_of(instruction: Instruction) -> Meaning | None:
@@ -130,7 +131,7 @@ def within_blocks(instruction: Instruction) -> Instruction:
     limit = limits.get(instruction.base.partition("_")[0], 4096)
 
     def fit(name: str, value: str) -> str:
-        if name in ("offset0", "offset1") and "st64" in instruction.base:
+        if name in ("offset0", "offset1") and re.search("st64|stride64", instruction.base):
             return str(int(value) % 2 + (2 if name == "offset1" else 0))
         if name in ("offset0", "offset1"):
             return str(int(value) % 32 + (32 if name == "offset1" else 0))

@@ -192,6 +192,10 @@ def dpp_source_lanes(instruction: Instruction, lanes: int) -> Array | None:
     """For each lane the lane that it reads, -1 where that is out of range; None without DPP."""
     lane = np.arange(lanes)
     row, position = lane // 16 * 16, lane % 16
+    if eight := instruction.modifier("dpp8"):
+        numbers = np.array([int(x) for x in eight.strip("[]").split(",")])
+        chosen: Array = lane // 8 * 8 + numbers[lane % 8]
+        return chosen
     if quad := instruction.bits("quad_perm"):
         result: Array = lane // 4 * 4 + np.array(quad)[lane % 4]
         return result
@@ -233,6 +237,13 @@ def dpp_broadcast(number: int, lane: Array) -> Array:
     return np.where(lane >= 32, 31, -1)
 
 
+def readable_lanes(state: State, instruction: Instruction) -> Array:
+    """Lanes whose values DPP may fetch: the active ones, or with `fi` all."""
+    if instruction.number("fi"):
+        return np.ones((state.waves, state.lanes), np.bool_)
+    return state.active
+
+
 def dpp_write_mask(state: State, instruction: Instruction) -> Array:
     """Lanes that a DPP instruction writes: enabled rows and banks, valid sources."""
     sources = dpp_source_lanes(instruction, state.lanes)
@@ -241,16 +252,17 @@ def dpp_write_mask(state: State, instruction: Instruction) -> Array:
     lane = np.arange(state.lanes)
     rows = instruction.number("row_mask", 0xF) >> lane // 16 & 1
     banks = instruction.number("bank_mask", 0xF) >> lane // 4 % 4 & 1
-    valid = (sources >= 0) & state.active[:, np.maximum(sources, 0)]
+    valid = (sources >= 0) & readable_lanes(state, instruction)[:, np.maximum(sources, 0)]
     written = state.active & (rows & banks).astype(np.bool_)
-    return written if instruction.has("bound_ctrl") else written & valid
+    always = instruction.has("bound_ctrl") or instruction.has("dpp8")
+    return written if always else written & valid
 
 
 def apply_dpp(state: State, instruction: Instruction, bits: Array) -> Array:
     sources = dpp_source_lanes(instruction, state.lanes)
     if sources is None:
         return bits
-    valid = (sources >= 0) & state.active[:, np.maximum(sources, 0)]
+    valid = (sources >= 0) & readable_lanes(state, instruction)[:, np.maximum(sources, 0)]
     return np.where(valid, bits[:, np.maximum(sources, 0)], 0).astype(bits.dtype)
 
 
@@ -282,8 +294,8 @@ def read_source(state: State, instruction: Instruction, position: int, type_name
     if width_of(type_name) == 2:
         if operand.half == "h":
             bits = bits >> np.uint32(16)
-        op_sel = instruction.bits("op_sel")
-        if op_sel and source < len(op_sel) and op_sel[source]:
+        op_sel = instruction.bits("op_sel")  # says the same again where halves are named
+        if not operand.half and op_sel and source < len(op_sel) and op_sel[source]:
             bits = bits >> np.uint32(16)
         bits = bits.astype(np.uint16)
     sign_type = (

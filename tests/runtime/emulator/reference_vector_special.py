@@ -77,10 +77,13 @@ def with_destination(instruction: Instruction) -> Instruction:
 
 def compare_class(type_name: str, sets_exec: bool) -> Meaning:
     def run(state: State, instruction: Instruction) -> None:
-        value = read_source(state, instruction, 1, type_name)
-        wanted = read_source(state, instruction, 2, "u32")
+        newer = len(instruction.operands) == 2
+        plain = with_destination(instruction) if newer else instruction
+        value = read_source(state, plain, 1, type_name)
+        wanted = read_source(state, plain, 2, "u32")
         mask = arithmetic.classify(value, wanted) & state.active
-        state.write_mask(scalar_index(instruction.operands[0]), mask)
+        if not newer:
+            state.write_mask(scalar_index(instruction.operands[0]), mask)
         if sets_exec:
             state.write_mask(EXEC, mask)
 

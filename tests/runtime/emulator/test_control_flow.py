@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lumc.runtime.emulator import Emulator
+from lumc.runtime.emulator import EmulationFault, Emulator
 from tests.runtime.emulator.assembly_harness import assemble
 from tests.runtime.emulator.assembly_kernel import AssemblyKernel
 
@@ -110,3 +110,27 @@ def test_waves_meet_at_barriers(target: str) -> None:
     out = run(body, target, threads=256, lds=1024)
     lane = np.arange(256)
     np.testing.assert_array_equal(out, 255 - (lane ^ 128))
+
+
+STORES = """
+  v_lshrrev_b32_e32 v1, 8, v0
+  {value}
+  v_mov_b32_e32 v3, 16
+  ds_write_b32 v3, v2
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  ds_read_b32 v4, v3
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v0, v4, s[4:5]
+"""
+
+
+def test_waves_may_store_equal_values_to_the_same_place() -> None:
+    body = STORES.format(value="v_mov_b32_e32 v2, 7")
+    assert (run(body, "gfx942", threads=256, lds=64) == 7).all()
+
+
+def test_waves_that_store_different_values_race() -> None:
+    body = STORES.format(value="v_mov_b32_e32 v2, v1")
+    with pytest.raises(EmulationFault, match=r"writes byte 16 of LDS, which wave 0 wrote"):
+        run(body, "gfx942", threads=256, lds=64)
