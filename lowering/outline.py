@@ -58,11 +58,12 @@ class Outline:
 def outline(program: TensorProgram, orders: Sequence[Order]) -> Outline:
     """Cut ``program`` into calls of segments; ``orders`` are those of the nodes in memory."""
     live = _live(program)
-    groups = _groups(program, live)
+    shared = _shared(program)
+    groups = _groups(program, live, shared)
     while True:
-        places = _places(program, live, groups)
+        places = _places(program, live, groups, shared)
         if isinstance(places, dict):
-            return _cut(program, live, places, orders)
+            return _cut(program, live, places, orders, shared)
         groups = places.groups
 
 
@@ -100,10 +101,11 @@ SMALLEST_SEGMENT = 24
 Group = tuple[str | int, ...]
 
 
-def _groups(program: TensorProgram, live: Sequence[int]) -> dict[int, Group]:
+def _groups(
+    program: TensorProgram, live: Sequence[int], shared: Sequence[bool]
+) -> dict[int, Group]:
     """The loop round that each node belongs to: the innermost that has an equal sibling."""
     found: dict[int, Group] = {}
-    shared = _shared(program)
     own = [n for n in live if not shared[n]]
     paths = [_rounds(program.nodes[n].origin.path) for n in own]
     for depth in reversed(range(max(map(len, paths), default=0))):
@@ -168,7 +170,10 @@ class _Regrouped:
 
 
 def _places(
-    program: TensorProgram, live: Sequence[int], groups: dict[int, Group]
+    program: TensorProgram,
+    live: Sequence[int],
+    groups: dict[int, Group],
+    shared: Sequence[bool],
 ) -> dict[int, int] | _Regrouped:
     """For each node the place of its segment in the order: even for groups, odd between them.
 
@@ -178,7 +183,6 @@ def _places(
     order = list(dict.fromkeys(groups[n] for n in live if n in groups))
     place_of = {prefix: 2 * (n + 1) for n, prefix in enumerate(order)}
     places: dict[int, int] = {}
-    shared = _shared(program)
     for number in live:
         node = program.nodes[number]
         if shared[number]:
@@ -233,6 +237,7 @@ def _cut(
     live: Sequence[int],
     places: dict[int, int],
     orders: Sequence[Order],
+    shared: Sequence[bool],
 ) -> Outline:
     members: dict[int, list[int]] = {}
     for number, place in places.items():
@@ -246,7 +251,7 @@ def _cut(
         for operand, _ in operands(program.nodes[number])
         if operand.node in places and places[operand.node] != places[number]
     }
-    own_buffer = _output_buffers(program, dtypes)
+    own_buffer = _output_buffers(program, dtypes, shared)
     # An output's buffer lies as it is declared, whoever else reads it.
     orders = [
         tuple(range(len(order))) if number in own_buffer else order
@@ -282,10 +287,11 @@ def _output_places(program: TensorProgram, places: dict[int, int], last: int) ->
     }
 
 
-def _output_buffers(program: TensorProgram, dtypes: Sequence[DType]) -> dict[int, int]:
+def _output_buffers(
+    program: TensorProgram, dtypes: Sequence[DType], shared: Sequence[bool]
+) -> dict[int, int]:
     """The nodes that an output is, unchanged, with that output: its buffer is theirs."""
     found: dict[int, int] = {}
-    shared = _shared(program)
     for index, output in enumerate(program.outputs):
         node = program.nodes[output.operand.node]
         whole = output.operand.map == identity(len(node.space)) and output.shape == node.space

@@ -123,9 +123,11 @@ class ScalarCode:
     rows: dict[RowKey, int] = field(default_factory=dict)
     accumulated: dict[int, int] = field(default_factory=dict)
     instructions: list[Instruction] = field(default_factory=list)
-    _values: dict[tuple[int, Frame, int | None], int] = field(default_factory=dict)
+    _values: dict[tuple[int, int, int | None], int] = field(default_factory=dict)
     _emitted: dict[Instruction, int] = field(default_factory=dict)
-    _guards: dict[tuple[int, Frame], bool] = field(default_factory=dict)
+    _guards: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _frames: dict[int, Frame] = field(default_factory=dict)
+    """Frames by identity, kept so that it stays theirs: hashing them takes most of the time."""
 
     def body(self) -> Body:
         """The code so far."""
@@ -135,7 +137,8 @@ class ScalarCode:
         """The value of class ``number``, whose reads are only done where ``predicate`` holds."""
         if predicate is not None and not self._needs_guard(number, frame):
             predicate = None
-        key = (number, frame, predicate)
+        self._frames[id(frame)] = frame
+        key = (number, id(frame), predicate)
         if key not in self._values:
             self._values[key] = self._value(number, frame, predicate)
         return self._values[key]
@@ -319,7 +322,8 @@ class ScalarCode:
 
     def _needs_guard(self, number: int, frame: Frame) -> bool:
         """Whether a read under class ``number`` must not be done everywhere."""
-        key = (number, frame)
+        self._frames[id(frame)] = frame
+        key = (number, id(frame))
         if key not in self._guards:
             self._guards[key] = self._reads_outside(number, frame)
         return self._guards[key]
