@@ -15,6 +15,7 @@ from lumc.lowering.construct import construct
 from lumc.lowering.draft import Request, Setting
 from lumc.lowering.kernel_program import Kernel, ParameterAccess, Pointwise
 from lumc.lowering.kernel_ranges import are_disjoint
+from lumc.lowering.kernel_verifier import meeting_stores
 from lumc.lowering.picker import WAY, Picker, Tensors
 from lumc.lowering.requests import Task
 from lumc.lowering.scalar_code import NotExpressibleError
@@ -244,6 +245,8 @@ class Choice:
             NotExpressibleError: there is none.
         """
         bound = construct(self.setting, request, picker)
+        if len(request.roots) > 1 and meeting_stores(bound.kernel) is not None:
+            raise NotExpressibleError("a kernel that would write one place twice")
         self._check_apart(bound)
         return bound
 

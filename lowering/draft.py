@@ -63,6 +63,11 @@ class Root:
     combine: ReduceOp | None = None
     checked: bool = False
 
+    @property
+    def follows(self) -> bool:
+        """Whether it writes over what other requests store to the target first: a scatter does."""
+        return self.checked
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

@@ -172,11 +172,12 @@ class _Joiner:
 def _read(step: Step) -> set[int]:
     """The tensors that a step reads, or goes on with where another step has begun."""
     pairs = zip(step.bound.bindings, step.bound.kernel.parameters, strict=True)
-    return {
+    read = {
         tensor
         for (tensor, _), parameter in pairs
         if tensor not in step.tasks or parameter.access is ParameterAccess.UPDATE
     }
+    return read | {root.target for root in step.request.roots if root.follows}
 
 
 def covers(

@@ -251,6 +251,56 @@ def is_dense_set(parameter: Parameter) -> bool:
     return _is_positional(list(zip(parameter.strides, parameter.shape, strict=True)))
 
 
+Index = Sequence[IndexExpression]
+
+
+def are_apart(left: Index, sizes: Sequence[int], right: Index, others: Sequence[int]) -> bool:
+    """True when two indices, each at any point of its axes, are never the same, as far as shown.
+
+    Shown by one of their entries, whose ranges, or remainders by a coefficient, have nothing in
+    common; or by trying all points. What depends on more than the axes may be anything.
+    """
+    known = [
+        (a, b)
+        for a, b in zip(left, right, strict=True)
+        if all(n < len(sizes) for n in a.axes()) and all(n < len(others) for n in b.axes())
+    ]
+    if any(_differ(a, sizes, b, others) for a, b in known):
+        return True
+    if len(known) < len(left) or math.prod(sizes) + math.prod(others) > _EXHAUSTIVE:
+        return False
+    return not _places(left, sizes) & _places(right, others)
+
+
+def _differ(
+    left: IndexExpression, sizes: Sequence[int], right: IndexExpression, others: Sequence[int]
+) -> bool:
+    (low, high), (start, stop) = value_range(left, sizes), value_range(right, others)
+    if high < start or stop < low:
+        return True
+    periods = {abs(factor) for _, factor in (*left.terms, *right.terms)} - {1}
+    for period in periods:
+        low, high = value_range(_part(left, period), sizes)
+        start, stop = value_range(_part(right, period), others)
+        # Round a circle of this length: from the start of one, past its end, through the other.
+        shift = (start - low) % period
+        if high - low < shift and shift + stop - start < period:
+            return True
+    return False
+
+
+def _part(expression: IndexExpression, period: int) -> IndexExpression:
+    """The expression without terms that are multiples of ``period``."""
+    terms = tuple(term for term in expression.terms if term[1] % period)
+    return IndexExpression(expression.constant, terms)
+
+
+def _places(index: Index, sizes: Sequence[int]) -> set[tuple[int, ...]]:
+    grids = _grids(sizes, frozenset(range(len(sizes))))
+    entries = [np.broadcast_to(evaluate(e, grids), sizes).reshape(-1).tolist() for e in index]
+    return set(zip(*entries, strict=True))
+
+
 def are_disjoint(left: Parameter, left_offset: int, right: Parameter, right_offset: int) -> bool:
     """True when two parameters at these offsets of one buffer share no element, as far as shown.
 

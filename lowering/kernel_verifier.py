@@ -7,6 +7,7 @@ what these functions accept.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
@@ -33,6 +34,7 @@ from lumc.lowering.kernel_program import (
 )
 from lumc.lowering.kernel_ranges import (
     Interval,
+    are_apart,
     flat_index,
     index_range,
     is_dense_set,
@@ -57,7 +59,8 @@ def verify_kernel(kernel: Kernel) -> None:
 
     Values are in single-assignment order and of fitting types; indices are in bounds unless
     predicated or computed at run time; parameters are used as their access says; stores that do
-    not combine write distinct places; operands of products are exact in the operand dtype.
+    not combine write distinct places, and no two stores one place; operands of products are exact
+    in the operand dtype.
 
     Raises:
         VerificationError: naming the kernel and the place in it.
@@ -78,6 +81,7 @@ def verify_kernel(kernel: Kernel) -> None:
         case _:
             assert_never(kernel)
     _verify_access(kernel)
+    _verify_stores_apart(kernel)
 
 
 def failure(where: str, message: str) -> VerificationError:
@@ -313,6 +317,40 @@ def _verify_distinct(at: str, body: Body, store: Store, parameter: Parameter) ->
     sizes = [axis.size for axis in body.axes]
     if is_injective(flat_index(parameter, store.index), sizes) is False:
         raise failure(at, f"several points of {body.axes} write one place of {parameter.name}")
+
+
+def meeting_stores(kernel: Kernel) -> tuple[Store, Store] | None:
+    """Two stores that are not shown to write distinct places: nothing orders them in a kernel."""
+    placed = [
+        (store, tuple(axis.size for axis in body.axes))
+        for body, stored in _stores_with_bodies(kernel)
+        for store in stored
+    ]
+    for (one, sizes), (other, others) in combinations(placed, 2):
+        if one.parameter != other.parameter:
+            continue
+        if one.computed or other.computed or not are_apart(one.index, sizes, other.index, others):
+            return one, other
+    return None
+
+
+def _verify_stores_apart(kernel: Kernel) -> None:
+    met = meeting_stores(kernel)
+    if met is not None:
+        name = kernel.parameters[met[0].parameter].name
+        raise failure(kernel.name, f"two stores to {name} may write one place: {met[0]}, {met[1]}")
+
+
+def _stores_with_bodies(kernel: Kernel) -> tuple[tuple[Body, tuple[Store, ...]], ...]:
+    match kernel:
+        case Pointwise():
+            return ((kernel.body, kernel.stores),)
+        case RowReduction():
+            return tuple((phase.body, phase.stores) for phase in kernel.phases)
+        case Gemm() | Attention():
+            return ((kernel.epilogue, kernel.stores),)
+        case _:
+            assert_never(kernel)
 
 
 # ----------------------------------------------------------------------------------------- kernels

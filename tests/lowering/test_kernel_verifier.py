@@ -52,6 +52,7 @@ from lumc.lowering.kernel_program import (
     Table,
 )
 from lumc.lowering.kernel_ranges import (
+    are_apart,
     are_disjoint,
     index_range,
     is_injective,
@@ -213,6 +214,10 @@ BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
     "late operand": (
         lambda: with_code(Apply(ElementwiseOp.ADD, (0, 3))),
         r"value 3 \(Apply\): value 3 is not defined before it",
+    ),
+    "two stores that meet": (
+        lambda: replace(scaled(), stores=scaled().stores * 2),
+        "two stores to .* may write one place",
     ),
     "late convert": (lambda: with_code(Convert(9, DType.BF16)), "value 9 is not defined"),
     "operand count": (lambda: with_code(Apply(ElementwiseOp.ADD, (0,))), "add takes 2 operands"),
@@ -583,6 +588,27 @@ def test_disjoint_is_never_wrong(
 
     if are_disjoint(parameter(left), at, parameter(right), other):
         assert not elements(left, at) & elements(right, other)
+
+
+@settings(max_examples=300, deadline=None)
+@given(expressions(), expressions())
+def test_apart_is_never_wrong(
+    left: tuple[IndexExpression, tuple[int, ...]], right: tuple[IndexExpression, tuple[int, ...]]
+) -> None:
+    common = set(values_of(*left).flat) & set(values_of(*right).flat)
+    assert are_apart((left[0],), left[1], (right[0],), right[1]) is not bool(common)
+
+
+def test_pieces_of_large_tensors_are_apart() -> None:
+    sizes = (4096, 48, 64)
+    first, second, third = axis(0), axis(1), axis(2)
+    halves = [add(scale(second, 128), add(third, constant(n))) for n in (0, 64)]
+    assert are_apart((first, halves[0]), sizes, (first, halves[1]), sizes)
+    twos = [add(scale(second, 128), add(scale(third, 2), constant(n))) for n in (0, 1)]
+    assert are_apart((first, twos[0]), sizes, (first, twos[1]), sizes)
+    assert not are_apart((first, twos[0]), sizes, (first, halves[0]), sizes)
+    computed = axis(3)
+    assert not are_apart((first, computed), sizes, (first, halves[0]), sizes)
 
 
 @settings(max_examples=100, deadline=None)
