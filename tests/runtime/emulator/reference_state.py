@@ -331,7 +331,7 @@ def write_result(
     keep_high: bool = False,
     ulps: float = 0,
     flush: bool = False,
-    tolerance: float = 0,
+    tolerance: float | Array = 0,
     flushed_inputs: Array | None = None,
 ) -> None:
     """Writes a typed vector result with output modifiers, destination selects and EXEC."""
@@ -344,7 +344,7 @@ def write_result(
         state.note_packed(register, PACKED[type_name], ulps)
     if is_float(type_name):
         high = writes_high_half(instruction, type_name)
-        slack = np.full(values.shape, tolerance)
+        slack = np.broadcast_to(np.asarray(tolerance), values.shape)
         state.floats.append(
             FloatResult(register, type_name, ulps, high, flush, slack, flushed_inputs)
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypedDict
 
 import numpy as np
 
@@ -26,16 +27,16 @@ def lane_op(
     keep_high: bool = False,
     ulps: float = 0,
     flush: bool = False,
-    tolerance: float = 0,
+    tolerance: float | Function = 0,
     accumulates: bool = False,
     defined: Function | None = None,
 ) -> Meaning:
     """An instruction that works on each lane alone.
 
     `signature` is "result = source source …"; with `accumulates` the destination is the last
-    source as well. `ulps` (or `tolerance`, absolute) is how far the hardware may be from the
-    rounded result; with `flush` it may give 0 for denormals. `defined` tells for which sources
-    the manuals say what comes out.
+    source as well. `ulps` (or `tolerance`, absolute, perhaps of the sources) is how far the
+    hardware may be from the rounded result; with `flush` it may give 0 for denormals. `defined`
+    tells for which sources the manuals say what comes out.
     """
     result, _, rest = signature.partition(" = ")
     sources = tuple(rest.split())
@@ -49,6 +50,7 @@ def lane_op(
         with np.errstate(all="ignore"):
             outcome = function(*values)
             flushed = function(*map(flush_denormals, values)) if flush else None
+            slack = tolerance(*values) if callable(tolerance) else tolerance
         write_result(
             state,
             instruction,
@@ -57,7 +59,7 @@ def lane_op(
             keep_high=keep_high,
             ulps=ulps,
             flush=flush,
-            tolerance=tolerance,
+            tolerance=slack,
             flushed_inputs=None if flushed is None else flushed.astype(np.float64),
         )
         if defined is not None:
@@ -181,6 +183,17 @@ def dot(a: Array, b: Array, c: Array, dtype: str, wide: type[np.generic]) -> Arr
     return total.astype(c.dtype)
 
 
+def dot_slack(dtype: str) -> Function:
+    """How far a sum of products in f32 may be off: manuals do not say how often it rounds."""
+
+    def slack(a: Array, b: Array, c: Array) -> Array:
+        parts = [np.ascontiguousarray(x)[..., None].view(dtype).astype(D) for x in (a, b)]
+        total: Array = np.abs(parts[0] * parts[1]).sum(axis=-1) + np.abs(c.astype(D))
+        return np.nan_to_num(total) * 2.0**-22
+
+    return slack
+
+
 def dot_bf16(a: Array, b: Array, c: Array) -> Array:
     def part(x: Array, high: bool) -> Array:
         shifted = x & np.uint32(0xFFFF0000) if high else x << np.uint32(16)
@@ -248,8 +261,22 @@ def integer_add(signed: bool, subtract: bool = False, swap: bool = False) -> Mea
     return Meaning(run, ("", type_name, type_name))
 
 
+class DotOptions(TypedDict):
+    """What dot products of halves allow."""
+
+    tolerance: Function
+    defined: Function
+
+
+def dot_options(dtype: str) -> DotOptions:
+    slack = dot_slack(dtype)
+    return {"tolerance": slack, "defined": lambda a, b, c: slack(a, b, c) < 2.0**100}
+
+
 U, I, F, D = np.uint32, np.int32, np.float32, np.float64  # noqa: E741
 in_double = arithmetic.in_double
+
+DOT_F16, DOT_BF16 = dot_options("float16"), dot_options("bfloat16")
 
 MOVES = {
     "v_mov_b32": lane_op("b32 = b32", lambda a: a),
@@ -483,13 +510,18 @@ FLOATS = {
         "i16 = f16", lambda x: arithmetic.frexp_exponent(x).astype(np.int16)
     ),
     "v_dot2_f32_f16": lane_op(
-        "f32 = u32 u32 f32", lambda a, b, c: dot(a, b, c, "float16", D), ulps=2
+        "f32 = u32 u32 f32",
+        lambda a, b, c: dot(a, b, c, "float16", D),
+        **DOT_F16,
     ),
     "v_dot2c_f32_f16": lane_op(
-        "f32 = u32 u32", lambda a, b, c: dot(a, b, c, "float16", D), ulps=2, accumulates=True
+        "f32 = u32 u32",
+        lambda a, b, c: dot(a, b, c, "float16", D),
+        **DOT_F16,
+        accumulates=True,
     ),
-    "v_dot2_f32_bf16": lane_op("f32 = u32 u32 f32", dot_bf16, ulps=2),
-    "v_dot2c_f32_bf16": lane_op("f32 = u32 u32", dot_bf16, ulps=2, accumulates=True),
+    "v_dot2_f32_bf16": lane_op("f32 = u32 u32 f32", dot_bf16, **DOT_BF16),
+    "v_dot2c_f32_bf16": lane_op("f32 = u32 u32", dot_bf16, **DOT_BF16, accumulates=True),
 }
 
 CONVERSIONS = {
