@@ -10,7 +10,6 @@ from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.assemble import Part, assemble
 from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.constant_tables import make_tables
-from lumc.lowering.cost import predict_seconds
 from lumc.lowering.explanation import Explanation, explain
 from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import lower_segment
@@ -22,7 +21,8 @@ from lumc.lowering.prepared import split_prepared
 from lumc.lowering.program_verifier import verify_program
 from lumc.lowering.scatter_sums import reduce_scatter_sums
 from lumc.lowering.search import SearchBudget
-from lumc.lowering.select_tiles import select_tiles
+from lumc.lowering.tuned import Pricer
+from lumc.lowering.tuning_database import TuningDatabase
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ def lower(
     libraries: bool = False,
     explained: bool = False,
     budget: SearchBudget | None = None,
+    tuning: TuningDatabase | None = None,
 ) -> Lowered:
     """The kernels for ``program`` that cost least by the model of the chip ``target``.
 
@@ -55,24 +56,22 @@ def lower(
         exact: Round exactly where the text does; otherwise values may keep more precision.
         seed: Instead of the best kernels, take random ones that mean the same.
         libraries: The vendor's libraries may be called where that is faster.
+        tuning: Measured times, which replace the model's.
         budget: Search on from the nearest low point; equal segments are searched once.
         explained: Also say what was found, what was not chosen and why, and what was not found.
     """
     chip = with_library(chip_for(target)) if libraries else chip_for(target)
-
-    def microseconds(kernel: Kernel) -> float:
-        return predict_seconds(kernel, chip) * 1e6
-
+    pricer = Pricer(chip, tuning)
     program = narrow(program)
     program = make_conversions_explicit(program)
     program = reduce_scatter_sums(program)
     program, tables = make_tables(program)
     split = split_prepared(program)
     once, every = (
-        _lowered(part, exact, microseconds, seed, explained, budget)
+        _lowered(part, exact, pricer.microseconds, seed, explained, budget)
         for part in (split.once, split.every)
     )
-    kernels = select_tiles(assemble(once, every, tables), chip)
+    kernels = pricer.cut(assemble(once, every, tables))
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in (*once.fragments, *every.fragments):

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lumc.cache_folder import cache_folder
+from lumc.diagnostics import LumcWarning
 from lumc.lowering.assemble import anonymous
 from lumc.lowering.kernel_program import Attention, Gemm, Kernel
 
@@ -36,8 +37,12 @@ create table if not exists measurements (
 ) without rowid"""
 
 
-class TuningWarning(UserWarning):
+class TuningWarning(LumcWarning):
     """The tuning database can't be used as it should; nothing else is wrong."""
+
+
+class MeasuringWarning(LumcWarning):
+    """A kernel could not be measured; others were."""
 
 
 def signature(kernel: Kernel) -> str:
@@ -98,6 +103,11 @@ class TuningDatabase:
             self._complain(error)
         except OSError as error:
             self._warn(f"can't be written ({error.strerror or error})")
+
+    @property
+    def knows_anything(self) -> bool:
+        """Whether there is any measurement."""
+        return bool(self._known)
 
     def digest(self) -> str:
         """A name for all that is known: what is compiled by it may differ with it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
@@ -121,6 +122,19 @@ def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]
 @click.option("-o", "--output", type=_PATH, metavar="DIR", help="A folder for each stage's folder.")
 @_math
 @_libraries
+@click.option(
+    "--search",
+    type=_OneOf(["none", "model", "device"]),
+    default="none",
+    show_default=True,
+    help="Look further for faster kernels, by the chip's model or by measuring.",
+)
+@click.option(
+    "--search-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="For so long a stage; else a fixed number of moves.",
+)
 @click.option("--verify", is_flag=True, help="Run every kernel and compare it with its meaning.")
 @_json
 def compile(
@@ -132,6 +146,8 @@ def compile(
     output: Path | None,
     math: str,
     libraries: str,
+    search: str,
+    search_seconds: float | None,
     verify: bool,
     as_json: bool,
 ) -> int:
@@ -142,12 +158,19 @@ def compile(
     from lumc.dsl import load_spec
     from lumc.inspection import table
     from lumc.libraries import Libraries, may_call_libraries
+    from lumc.lowering.search import never
+    from lumc.searching import SearchMode, SearchOptions, one_interrupt
     from lumc.verifying import verify_stage
 
     opened = load_spec(existing(spec), config, dict(settings))
     vendor = may_call_libraries(Libraries(libraries), target_named(target).name)
-    options = CompileOptions(target, MathMode(math), vendor)
-    with PhaseProgress() as progress:
+    if search_seconds is not None and search == "none":
+        raise click.UsageError("--search-seconds needs --search model or --search device")
+    with PhaseProgress() as progress, ExitStack() as stack:
+        mode = SearchMode(search)
+        interrupted = never if mode is SearchMode.NONE else stack.enter_context(one_interrupt())
+        searching = SearchOptions(mode, search_seconds, interrupted=interrupted)
+        options = CompileOptions(target, MathMode(math), vendor, search=searching)
         results = compile_stages(opened, stages, options, output, progress)
         summaries = {result.name: result.summary() for result in results}
         for name in summaries if verify else ():
@@ -294,6 +317,26 @@ def explain(place: Path, stage: str | None, as_json: bool, **chosen: Any) -> Non
         click.echo(json.dumps({"stages": {content["stage"]: content for content in found}}))
     else:
         click.echo("\n\n\n".join(explanation_text(content) for content in found))
+
+
+@lumc.command()
+@click.argument("directory", metavar="DIR", type=_PATH)
+@click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
+@click.option(
+    "--weights", multiple=True, type=_PATH, help="As for run; without any, random values."
+)
+@click.option("--inputs", type=_PATH, help="As for run; without it, random values.")
+@click.option("--device", default="emulator", show_default=True, help="Where counts are taken.")
+@_json
+def profile(directory: Path, as_json: bool, **chosen: Any) -> None:
+    """Run one step on the emulator and show what each kernel does."""
+    from lumc import profiling
+
+    found = profiling.profile(existing(directory), **chosen)
+    if as_json:
+        click.echo(json.dumps({"kernels": profiling.profile_json(found)}))
+    else:
+        click.echo(profiling.profile_text(found))
 
 
 @lumc.command()

@@ -31,8 +31,11 @@ from lumc.lowering import Lowered, lower
 from lumc.lowering.chips import chip_for
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import KernelProgram, Provenance
+from lumc.lowering.tuning_database import TuningDatabase
+from lumc.measuring import Measurer, device_to_measure
 from lumc.report import KernelHistory, report, summary
 from lumc.runtime.tensors import tensors_as_bytes
+from lumc.searching import NO_SEARCH, Measure, SearchMode, SearchOptions, find_kernels
 
 REPORT_FILE = "report.md"
 SPEC_FILE = "spec.json"
@@ -53,6 +56,7 @@ class CompileOptions:
     """The vendor's libraries may be called where that is faster."""
     random_choices: int | None = None
     """Instead of the best kernels take random ones that mean the same: to check that all do."""
+    search: SearchOptions = NO_SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +139,22 @@ def compile_stage(
         program = elaborate(spec, stage)
     files = compile_program(program, target, options, chain, store, progress, watch)
     files[SPEC_FILE] = _spec_file(spec, stage)
-    store.write(key, files)
+    # What an interrupt has cut short is not what was asked for.
+    if not options.search.interrupted():
+        store.write(stage_key(spec, stage, options, chain), files)
     return StageResult(stage, files, watch.seconds, from_cache=False)
+
+
+@contextmanager
+def _measuring(
+    target: Target, options: CompileOptions, chain: Toolchain, store: Cache
+) -> Iterator[Measure | None]:
+    """What measures a kernel, where the search wants that."""
+    if options.search.mode is not SearchMode.DEVICE:
+        yield None
+        return
+    with device_to_measure(target.name) as device:
+        yield Measurer(device, target, options.math, chain, store).seconds
 
 
 def compile_program(
@@ -190,14 +208,17 @@ def make_kernels(
     step = progress.phase(f"{program.name}: finding kernels")
     with watch.phase("lower"):
         exact = options.math is MathMode.EXACT
-        lowered = lower(
-            program,
-            target.name,
-            exact=exact,
-            seed=options.random_choices,
-            libraries=options.libraries,
-            explained=True,
-        )
+        with _measuring(target, options, chain, store) as measure:
+            lowered = find_kernels(
+                program,
+                target.name,
+                options.search,
+                TuningDatabase.open(target.name, chain.identity),
+                measure,
+                exact=exact,
+                libraries=options.libraries,
+                random_choices=options.random_choices,
+            )
     step()
     with watch.phase("emit"):
         memory = plan_memory(lowered.program)
@@ -292,6 +313,8 @@ def stage_key(spec: Spec, stage: str, options: CompileOptions, chain: Toolchain)
         options.math,
         str(options.libraries),
         str(options.random_choices),
+        options.search.key(),
+        TuningDatabase.open(options.target, chain.identity).digest(),
         stage,
         str(len(sources)),
         *sources,

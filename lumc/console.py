@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from lumc.codegen.cache import CacheWarning
-from lumc.diagnostics import Diagnostic, LumcError, Severity
+from lumc.diagnostics import Diagnostic, LumcError, LumcWarning, Severity
 
 INTERRUPTED = 130
 
@@ -38,7 +38,8 @@ def guarded(command: Callable[[], object]) -> int:
     _tolerate_any_terminal()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        warnings.simplefilter("always", CacheWarning)
+        for kind in (CacheWarning, LumcWarning):
+            warnings.simplefilter("always", kind)
         warnings.showwarning = _show_once()
         try:
             result = command()

@@ -112,3 +112,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint naming the known name nearest to ``name``, or None when none is near."""
     close = difflib.get_close_matches(name, list(known), 1, 0.6)
     return f"did you mean {close[0]}?" if close else None
+
+
+class LumcWarning(UserWarning):
+    """Something that the user should know; nothing they asked for is wrong."""
