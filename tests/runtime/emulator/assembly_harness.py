@@ -17,7 +17,7 @@ from lumc.codegen.toolchains.discovery import choose_toolchain
 from lumc.runtime.emulator import Emulator
 from tests.runtime.emulator.assembly_kernel import AssemblyKernel
 from tests.runtime.emulator.instruction_case import Case
-from tests.runtime.emulator.reference_memory import LDS_BYTES, MEMORY_BYTES, SCRATCH_BYTES
+from tests.runtime.emulator.reference_access import LDS_BYTES, MEMORY_BYTES, SCRATCH_BYTES
 from tests.runtime.emulator.reference_state import (
     DTYPES,
     SPECIAL_INDEX,

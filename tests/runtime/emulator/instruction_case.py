@@ -11,13 +11,9 @@ from tests.runtime.emulator.assembly_kernel import lanes_of
 from tests.runtime.emulator.gfx11_names import older_name
 from tests.runtime.emulator.instruction_text import SPECIAL_WIDTH, Instruction, parse_instruction
 from tests.runtime.emulator.instruction_values import register_words
+from tests.runtime.emulator.reference_access import LDS_BYTES, MEMORY_BYTES, SCRATCH_BYTES
 from tests.runtime.emulator.reference_matrix import matrix_meaning, wave_matrix_meaning
-from tests.runtime.emulator.reference_memory import (
-    LDS_BYTES,
-    MEMORY_BYTES,
-    SCRATCH_BYTES,
-    memory_meaning,
-)
+from tests.runtime.emulator.reference_memory import memory_meaning
 from tests.runtime.emulator.reference_scalar import SCALAR_OPERATIONS
 from tests.runtime.emulator.reference_scaled_matrix import scaled_matrix_meaning
 from tests.runtime.emulator.reference_state import (

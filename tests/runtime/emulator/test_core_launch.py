@@ -133,6 +133,26 @@ def test_a_product_through_lds_and_the_matrix_unit(emulator: Emulator) -> None:
     np.testing.assert_allclose(c, np.stack([expected] * 2), rtol=1e-4, atol=1e-4)
 
 
+def test_integer_dot_products_wrap_or_saturate(emulator: Emulator) -> None:
+    rng = np.random.default_rng(6)
+    a, b = rng.integers(-(2**31), 2**31, (2, 64), dtype=np.int32)
+    c = rng.integers(-(2**31), 2**31, 64, dtype=np.int32)
+    c[:8] = [2**31 - 1, -(2**31), -1, 0] * 2
+    a[:8], b[:8] = 0x7F7F7F7F, np.repeat(np.array([0x7F7F7F7F, -0x7F7F7F80], np.int32), 4)
+    y = poisoned((64, 4), np.int32)
+    emulator.launch("dot_products", (1, 1, 1), (64, 1, 1), (a, b, c, y))
+    left, right = (x.view(np.int8).reshape(64, 4).astype(np.int64) for x in (a, b))
+    exact = (left * right).sum(axis=1) + c
+    assert ((exact > 2**31 - 1) | (exact < -(2**31))).any()
+    np.testing.assert_array_equal(y[:, 0], exact.astype(np.int32))
+    np.testing.assert_array_equal(y[:, 1], np.clip(exact, -(2**31), 2**31 - 1))
+    left, right = (x.view(np.uint8).reshape(64, 4).astype(np.int64) for x in (a, b))
+    exact = (left * right).sum(axis=1) + c.view(np.uint32)
+    assert (exact > 2**32 - 1).any()
+    np.testing.assert_array_equal(y[:, 2].view(np.uint32), exact.astype(np.uint32))
+    np.testing.assert_array_equal(y[:, 3].view(np.uint32), np.minimum(exact, 2**32 - 1))
+
+
 def test_some_workgroups_of_a_grid(emulator: Emulator) -> None:
     x, y = ramp(1000), poisoned(1000)
     result = emulator.launch(

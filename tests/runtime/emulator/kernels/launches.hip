@@ -120,3 +120,13 @@ KERNEL void multiply(const ushort* a, const ushort* b, float* c, int k) {
   }
   for (int i = 0; i < 16; ++i) c[wave * 1024 + (8 * (i / 4) + 4 * half + i % 4) * 32 + row] = sum[i];
 }
+
+// Dot products of packed integers, which wrap or saturate.
+KERNEL void dot_products(const int* a, const int* b, const int* c, int* y) {
+  const int p = a[thread()], q = b[thread()], r = c[thread()];
+  int* to = y + thread() * 4;
+  to[0] = __builtin_amdgcn_sdot4(p, q, r, false);
+  to[1] = __builtin_amdgcn_sdot4(p, q, r, true);
+  to[2] = __builtin_amdgcn_udot4(p, q, r, false);
+  to[3] = __builtin_amdgcn_udot4(p, q, r, true);
+}
