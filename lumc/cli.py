@@ -293,6 +293,45 @@ _inspection(
 )
 
 
+@inspect.command()
+@click.argument("place", metavar="DIR|SPEC", type=_PATH)
+@click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
+@_config
+@_set
+@click.option("--around", metavar="NAME", help="A value of the spec; else the outputs.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="Classes that are drawn, nearest first.",
+)
+@click.option("--svg", is_flag=True, help="Draw it, with Graphviz; else its text.")
+def egraph(
+    place: Path,
+    stage: str | None,
+    config: str | None,
+    settings: tuple[Any, ...],
+    around: str | None,
+    most: int,
+    svg: bool,
+) -> None:
+    """What the rules found for a value and around it, as a drawing."""
+    from lumc import inspection
+    from lumc.compiler import read_spec_file
+    from lumc.dsl import load_spec
+    from lumc.running import only_stage
+    from lumc.runtime.stage_folder import choose_stage
+
+    if existing(place).is_dir():
+        spec, name = read_spec_file(choose_stage(place, stage).folder)
+    else:
+        spec = load_spec(place, config, dict(settings))
+        name = only_stage(spec, stage)
+    dot = inspection.egraph(spec, name, around, most)
+    click.echo(inspection.as_svg(dot) if svg else dot, nl=False)
+
+
 @lumc.command()
 @click.argument("place", metavar="DIR|SPEC", type=_PATH)
 @click.option("--stage", metavar="NAME", help="Only this stage.")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lumc.codegen.assemble_plan import SOURCE_FILE
 from lumc.codegen.launch_plan import LaunchPlan, PlanBuffer, PlanBufferKind, PlanKernel, PlanLaunch
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
+from lumc.dsl import Spec, elaborate
+from lumc.lowering.graph_view import draw
 from lumc.runtime.stage_folder import CompiledStage
 
 SUMMARY_FILE = "summary.json"
@@ -84,6 +88,40 @@ def isa(stage: CompiledStage, kernel: str | None) -> str:
         threads = str(each.block[0] * each.block[1] * each.block[2])
         rows.append((each.symbol, threads, *resources, str(count)))
     return table(rows)
+
+
+def egraph(spec: Spec, stage: str, around: str | None, most: int) -> str:
+    """Dot text of the saturated e-graph around the value that the author calls ``around``.
+
+    Raises:
+        InspectionError: no value is called so.
+    """
+    drawing = draw(elaborate(spec, stage), around, most)
+    if not drawing.shown:
+        message = f"stage {stage} computes nothing called {around}"
+        hint = did_you_mean(around or "", drawing.labels) or "names are those in the spec's text"
+        raise InspectionError(Diagnostic("I005", message, hint=hint))
+    what = f"around {around}" if around is not None else "from the outputs on"
+    head = f"// {stage}, {what}: {drawing.shown} of {drawing.classes} classes\n"
+    return head.replace("\r", " ") + drawing.dot
+
+
+def as_svg(dot: str) -> str:
+    """``dot`` drawn by Graphviz.
+
+    Raises:
+        InspectionError: Graphviz is not installed, or fails.
+    """
+    program = shutil.which("dot")
+    if program is None:
+        message = "drawing needs Graphviz: there is no program dot"
+        hint = "install Graphviz, or leave out --svg for the text that it draws from"
+        raise InspectionError(Diagnostic("I006", message, hint=hint))
+    made = subprocess.run([program, "-Tsvg"], input=dot, capture_output=True, text=True)
+    if made.returncode:
+        message = f"dot failed: {made.stderr.strip() or made.returncode}"
+        raise InspectionError(Diagnostic("I007", message))
+    return made.stdout
 
 
 def read_summary(stage: CompiledStage) -> dict[str, Any]:

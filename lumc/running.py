@@ -98,7 +98,7 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         with _opened(request.device, stage.plan.target) as device:
             return _run_on(device, request, stage, weights, inputs, progress)
     spec = load_spec(request.place, request.config, request.settings)
-    name = _only_stage(spec, request.stage)
+    name = only_stage(spec, request.stage)
     with (
         _opened(request.device, request.target) as device,
         tempfile.TemporaryDirectory(prefix="lumc-run-") as folder,
@@ -146,7 +146,7 @@ def _run_reference(
         spec, name = read_spec_file(choose_stage(request.place, request.stage).folder)
     else:
         spec = load_spec(request.place, request.config, request.settings)
-        name = _only_stage(spec, request.stage)
+        name = only_stage(spec, request.stage)
     program = elaborate(spec, name)
     watch = Stopwatch()
     wanted = _nodes(program, program.weights)
@@ -162,7 +162,7 @@ def _run_reference(
     return _finish(request, program.name, REFERENCE, outputs, fit, watch)
 
 
-def _only_stage(spec: Spec, name: str | None) -> str:
+def only_stage(spec: Spec, name: str | None) -> str:
     """The stage called ``name``, or the only one.
 
     Raises:
