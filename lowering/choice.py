@@ -7,6 +7,7 @@ in states seen before.
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -22,6 +23,18 @@ from lumc.lowering.scalar_code import NotExpressibleError
 from lumc.lowering.tighten import BoundKernel, tighten
 
 Work = tuple[Request, BoundKernel]
+
+LARGEST_ATTEMPTS = 256
+"""States that are tried before a task counts as impossible."""
+
+
+class ImpossibleTaskError(Exception):
+    """No kernel was found for a task that an output needs."""
+
+    def __init__(self, task: int, reason: str) -> None:
+        """``task`` is a node number, or an output's as ``~n``."""
+        super().__init__(reason)
+        self.task = task
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +83,58 @@ class Choice:
     _known: dict[int, list[Made]] = field(default_factory=dict)
 
     def start(self) -> None:
-        """Make every output, and what it needs, in the state as it is."""
+        """Make every output, and what it needs, in the state as it is, or the nearest possible.
+
+        Raises:
+            ImpossibleTaskError: a task can be done in no state that was tried.
+        """
+        while self._make_possible():
+            pass
         for number in self.tasks:
             if number < 0:
                 self._read(number)
+
+    def _make_possible(self) -> bool:
+        """Change the state where a task that is needed can't be done in it; whether any was."""
+        changed = False
+        stack = [number for number in self.tasks if number < 0]
+        seen = set(stack)
+        while stack:
+            number = stack.pop()
+            try:
+                made = self._best(number)
+            except NotExpressibleError:
+                made = self._settled(number)
+                changed = True
+            below = [n for n in sorted(made.reads) if n in self.tasks and n not in seen]
+            seen.update(below)
+            stack += below
+        return changed
+
+    def _settled(self, number: int) -> Made:
+        """How a task can be done with as few values as possible made in another way.
+
+        The state becomes that. What was changed for another task is not changed back.
+        """
+        reason = ""
+        waiting: deque[dict[int, int]] = deque([{}])
+        for _ in range(LARGEST_ATTEMPTS):
+            if not waiting:
+                break
+            changes = waiting.popleft()
+            picker = Picker(self.source, self.tensors, self.state | changes, number)
+            try:
+                made = self._do(self.tasks[number], picker)
+            except NotExpressibleError as error:
+                reason = reason or str(error)
+            else:
+                self.state |= changes
+                self._known.setdefault(number, []).append(made)
+                return made
+            for key in picker.consulted:
+                if key < 0 and key not in changes and not self.state.get(key, 0):
+                    waiting += [changes | {key: v} for v in range(1, self.options(key))]
+        raise ImpossibleTaskError(number, reason)
 
     def live(self) -> list[int]:
         """The live tasks, tensors before outputs, in order."""
@@ -223,11 +284,11 @@ class Choice:
         for made in known:
             if all(self.state.get(key, 0) == value for key, value in made.consulted.items()):
                 return made
-        known.append(self._do(self.tasks[number]))
+        picker = Picker(self.source, self.tensors, self.state, number)
+        known.append(self._do(self.tasks[number], picker))
         return known[-1]
 
-    def _do(self, task: Task) -> Made:
-        picker = Picker(self.source, self.tensors, self.state, task.target)
+    def _do(self, task: Task, picker: Picker) -> Made:
         parts = task.ways[picker.way() if len(task.ways) > 1 else 0]
         guests = {p.guest for p in parts if p.guest is not None and picker.stands(p.guest)}
         wanted = [part.request for part in parts if part.guest not in guests]

@@ -11,9 +11,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from lumc.dsl.tensor_program import TensorProgram
+from lumc.diagnostics import Diagnostic, LumcError
+from lumc.dsl.tensor_program import Origin, TensorProgram
 from lumc.lowering.alternatives import Alternatives
-from lumc.lowering.choice import Choice
+from lumc.lowering.choice import Choice, ImpossibleTaskError
 from lumc.lowering.draft import Setting
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.picker import REMOVED, STANDS, WAY, sort_tensors
@@ -23,6 +24,17 @@ LARGEST_SWEEPS = 6
 """Times that every question of the state is asked again."""
 
 
+class NoKernelError(LumcError):
+    """A value of the spec that no kernel can be found for."""
+
+
+def _no_kernel(origin: Origin, reason: str) -> NoKernelError:
+    name = origin.label or "this value"
+    message = f"no kernel was found that computes {name}: {reason}"
+    hint = "give parts of it names of their own, so that they are computed one after the other"
+    return NoKernelError(Diagnostic("K001", message, origin.span, hint, trace=origin.path))
+
+
 def begin(
     program: TensorProgram,
     source: Alternatives,
@@ -30,9 +42,17 @@ def begin(
     setting: Setting,
     cost: Callable[[Kernel], float],
 ) -> Choice:
-    """The state in which every tensor is in memory."""
+    """The state in which every tensor is in memory.
+
+    Raises:
+        NoKernelError: no kernel can make a tensor.
+    """
     choice = Choice(source, tasks, setting, cost, sort_tensors(program, source))
-    choice.start()
+    try:
+        choice.start()
+    except ImpossibleTaskError as error:
+        node = error.task if error.task >= 0 else program.outputs[~error.task].operand.node
+        raise _no_kernel(program.nodes[node].origin, str(error)) from error
     return choice
 
 

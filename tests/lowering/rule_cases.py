@@ -441,6 +441,68 @@ stage s(q: f32[5, 8], k: f32[7, 8], v: f32[5, 7, 6]) -> o: f32[5, 6]:
 """,
         {"Attention": 1},
     ),
+    Case(
+        "a softmax of an input weighs values",
+        """
+stage s(x: f32[5, 7], v: f32[7, 6]) -> o: f32[5, 6]:
+    p[t] = softmax(x[t])
+    o[t, d] = sum[s] p[t, s] * v[s, d]
+""",
+        {"RowReduction": 1, "Gemm": 1},
+    ),
+    Case(
+        "scores that are an input",
+        """
+stage s(x: f32[5, 7], v: f32[7, 6]) -> o: f32[5, 6]:
+    o = attend(x, v)
+""",
+        {"RowReduction": 2, "Gemm": 1},
+    ),
+    Case(
+        "weights that are an output",
+        """
+stage s(x: f32[5, 7], v: f32[7, 6]) -> o: f32[5, 6], p: f32[5, 7]:
+    p[t] = softmax(x[t])
+    o[t, d] = sum[s] p[t, s] * v[s, d]
+""",
+        {"RowReduction": 1, "Gemm": 1},
+    ),
+    Case(
+        "pooling by a softmax of an input",
+        """
+stage s(x: f32[7], v: f32[7, 6]) -> o: f32[6]:
+    p = softmax(x)
+    o[d] = sum[s] p[s] * v[s, d]
+""",
+        {"RowReduction": 1, "Gemm": 1},
+    ),
+    Case(
+        "attention by distance",
+        """
+stage s(q: f32[5, 8], k: f32[7, 8], v: f32[7, 6]) -> o: f32[5, 6]:
+    z[t, s] = -(sum[d] (q[t, d] - k[s, d]) * (q[t, d] - k[s, d]))
+    o = attend(z, v)
+""",
+        {"RowReduction": 3, "Gemm": 1},
+    ),
+    Case(
+        "a score of two products",
+        """
+stage s(q: f32[5, 8], k: f32[7, 8], r: f32[5, 4], l: f32[7, 4], v: f32[7, 6]) -> o: f32[5, 6]:
+    z[t, s] = (sum[d] q[t, d] * k[s, d]) + (sum[e] r[t, e] * l[s, e])
+    o = attend(z, v)
+""",
+        {"Gemm": 3, "RowReduction": 2},
+    ),
+    Case(
+        "additive attention",
+        """
+stage s(q: f32[5, 8], k: f32[7, 8], w: f32[8], v: f32[7, 6]) -> o: f32[5, 6]:
+    z[t, s] = sum[d] w[d] * tanh(q[t, d] + k[s, d])
+    o = attend(z, v)
+""",
+        {"Gemm": 2, "RowReduction": 2},
+    ),
     # ------------------------------------------------------- reads and writes anywhere
     Case(
         "a gather of a gather",

@@ -8,7 +8,10 @@ import pytest
 
 from lumc.dsl import elaborate, load_text
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import Gemm, KernelProgram, Pointwise, RowReduction
+from lumc.lowering import choice
+from lumc.lowering.extract import NoKernelError
+from lumc.lowering.kernel_program import Attention, Gemm, KernelProgram, Pointwise, RowReduction
+from lumc.lowering.lower import lower
 from tests.lowering.checking import check
 from tests.lowering.program_builder import At, Builder, at
 
@@ -364,3 +367,25 @@ def test_what_depends_on_weights_alone_is_computed_once() -> None:
 def test_a_guarded_read_of_long_whole_numbers() -> None:
     text = "stage s(x: i64[1, 1]) -> y: i32[1, 2]:\n    y[a, b: 2] = x[a, b - 1 else 0]\n"
     check(elaborate(load_text("text", text), "s"))
+
+
+def test_what_no_kernel_computes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "LARGEST_ATTEMPTS", 1)
+    text = "use nn\nstage s(x: f32[3, 4], v: f32[4, 5]) -> o: f32[3, 5]:\n    o = attend(x, v)\n"
+    with pytest.raises(NoKernelError, match=r"no kernel was found that computes \w+: ") as caught:
+        lower(elaborate(load_text("text", text), "s"), "gfx942")
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.span is not None
+    assert diagnostic.span.source.text
+
+
+@pytest.mark.parametrize(("exact", "dtype"), [(False, BF16), (True, F32)])
+def test_exact_attention_rounds_no_weights(exact: bool, dtype: DType) -> None:
+    text = """use nn
+stage s(q: bf16[5, 8], k: bf16[7, 8], v: bf16[7, 6]) -> o: bf16[5, 6]:
+    o = attention(q, k, v)
+"""
+    program = elaborate(load_text("text", text), "s")
+    (kernel,) = lower(program, "gfx942", exact=exact).program.kernels
+    assert isinstance(kernel, Attention)
+    assert kernel.operand_dtype is dtype
