@@ -176,7 +176,7 @@ class _Scope:
                 if tensor not in local:
                     local[tensor] = self._local_buffer(call, fragment, tensor)
                 arguments.append(Argument(local[tensor], offset))
-            provenance = self._provenance(call, step)
+            provenance = self._provenance(call, fragment, step)
             kernel = self.assembly.kernel(step.bound, provenance, arguments)
             self.launches.append(Launch(kernel, tuple(arguments), provenance))
 
@@ -204,15 +204,16 @@ class _Scope:
         return self._buffers[tensor]
 
     def _local_buffer(self, call: Call, fragment: Fragment, tensor: int) -> int:
-        node = self.part.program.nodes[call.nodes[tensor]]
+        node = self.part.program.nodes[call.nodes[fragment.origins[tensor]]]
         layout = fragment.layout
         shape = tuple(layout.shapes[tensor][n] for n in layout.orders[tensor])
         return self.assembly.named_buffer(
             node, BufferKind.INTERMEDIATE, layout.dtypes[tensor], shape
         )
 
-    def _provenance(self, call: Call, step: Step) -> Provenance:
-        nodes = [self.part.program.nodes[call.nodes[n]] for n in step.bound.nodes]
+    def _provenance(self, call: Call, fragment: Fragment, step: Step) -> Provenance:
+        numbers = dict.fromkeys(call.nodes[fragment.origins[n]] for n in step.bound.nodes)
+        nodes = [self.part.program.nodes[n] for n in numbers]
         spans = dict.fromkeys(n.origin.span for n in nodes if n.origin.span is not None)
         labels = dict.fromkeys(n.origin.label for n in nodes if n.origin.label)
         return Provenance(tuple(spans), tuple(labels), step.bound.rules)

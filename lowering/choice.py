@@ -138,7 +138,8 @@ class Choice:
 
     def live(self) -> list[int]:
         """The live tasks, tensors before outputs, in order."""
-        return sorted(self._made, key=lambda n: (n < 0, abs(n)))
+        ranks = self.tensors.ranks
+        return sorted(self._made, key=lambda n: (n < 0, ranks[n] if n >= 0 else -n))
 
     def made(self, number: int) -> Made:
         """How a live task is done."""

@@ -139,8 +139,8 @@ class Encoding:
             yield f"(set (own-view {number} {space.bound}) {own})"
 
 
-def encode(program: TensorProgram) -> Encoding:
-    """The e-graph of ``program``, not yet saturated.
+def encode(program: TensorProgram, equal: Sequence[tuple[int, int]] = ()) -> Encoding:
+    """The e-graph of ``program``, not yet saturated. ``equal`` nodes are the same value.
 
     Every node is a term ``(Tensor n)``, equal to the term of its definition. The load of each
     value over its own axes, and of every piece and output over the axes it is written for, is there
@@ -160,6 +160,7 @@ def encode(program: TensorProgram) -> Encoding:
             encoding.start(*encoding.read(Operand(number, box.place), over))
     for output in program.outputs:
         encoding.start(*encoding.read(output.operand, encoding.views.space(output.shape)))
+    terms += [f"(union (Tensor {one}) (Tensor {other}))" for one, other in equal]
     terms += [f"(Load (Tensor {node}) {view})" for node, view in encoding.reads]
     encoding.engine.insert(terms)
     encoding.tell()
@@ -175,7 +176,9 @@ def _definition(encoding: Encoding, number: int, node: Node) -> str | None:
         case Place():
             return f"(Placed {number})"
         case Constant(value, dtype):
-            return f'(ConstantOf "{dtype}" {_number(float(value))})'
+            if dtype.is_float:
+                return f'(ConstantOf "{dtype}" {_number(float(value))})'
+            return f'(WholeOf "{dtype}" {int(value)})'
         case IndexValue(expression, space):
             return f"(IndexOf {views.view((0,), (expression,), views.space(space))})"
         case Elementwise(op, operands, space):

@@ -108,8 +108,10 @@ def explain(once: Part, every: Part, kernels: KernelProgram) -> Explanation:
 def _steps(part: Part) -> Iterator[tuple[list[Node], Step]]:
     """The steps of all calls in order, with the nodes of the program that each computes."""
     for call in part.outlined.calls:
-        for step in part.fragments[call.segment].steps:
-            yield [part.program.nodes[call.nodes[n]] for n in step.bound.nodes], step
+        fragment = part.fragments[call.segment]
+        for step in fragment.steps:
+            numbers = dict.fromkeys(call.nodes[fragment.origins[n]] for n in step.bound.nodes)
+            yield [part.program.nodes[n] for n in numbers], step
 
 
 def _story(kernel: Kernel, launches: int, nodes: Sequence[Node], step: Step) -> LaunchStory:
@@ -140,7 +142,7 @@ def _rejected(part: Part) -> Iterator[Rejected]:
     first = {call.segment: call for call in reversed(part.outlined.calls)}
     for number, fragment in enumerate(part.fragments):
         for rejection in fragment.rejections:
-            node = part.program.nodes[first[number].nodes[rejection.node]]
+            node = part.program.nodes[first[number].nodes[fragment.origins[rejection.node]]]
             name = node.origin.label or f"a {_operation(node)}"
             what = rejection.what.format(name=name)
             yield Rejected(

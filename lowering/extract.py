@@ -37,6 +37,7 @@ def _no_kernel(origin: Origin, reason: str) -> NoKernelError:
 
 def begin(
     program: TensorProgram,
+    ranks: tuple[float, ...],
     source: Alternatives,
     tasks: dict[int, Task],
     setting: Setting,
@@ -47,7 +48,7 @@ def begin(
     Raises:
         NoKernelError: no kernel can make a tensor.
     """
-    choice = Choice(source, tasks, setting, cost, sort_tensors(program, source))
+    choice = Choice(source, tasks, setting, cost, sort_tensors(program, source, ranks))
     try:
         choice.start()
     except ImpossibleTaskError as error:

@@ -29,6 +29,7 @@ from lumc.lowering.picker import REMOVED, WAY
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
 from lumc.lowering.search import SearchBudget, search
+from lumc.lowering.split_reductions import Extended, with_split_reductions
 from lumc.lowering.tighten import tighten
 
 
@@ -47,9 +48,13 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What a segment became. Bindings are to nodes, or outputs as ``~n``, that have a buffer."""
+    """What a segment became. Bindings are to nodes, or outputs as ``~n``, that have a buffer.
+
+    Nodes beyond the segment's own are known by their ``origins``.
+    """
 
     segment: Segment
+    origins: tuple[int, ...]
     layout: MemoryLayout
     steps: tuple[Step, ...]
     matches: dict[str, int]
@@ -61,6 +66,7 @@ class Lowering:
     """A saturated segment, before anything is chosen."""
 
     segment: Segment
+    extended: Extended
     source: Alternatives
     layout: MemoryLayout
     maker: TaskMaker
@@ -70,15 +76,20 @@ class Lowering:
 
 def prepare(segment: Segment, exact: bool) -> Lowering:
     """Find the alternatives of ``segment``."""
-    encoding = encode(segment.program)
+    extended = with_split_reductions(segment.program)
+    program = extended.program
+    encoding = encode(program, extended.equal)
     saturate(encoding)
     source = read_alternatives(encoding)
-    layout = lay_out(segment)
-    setting = Setting(source, layout, exact)
-    maker = TaskMaker(segment.program, source, layout.guests, encoding.partitions)
-    return Lowering(
-        segment, source, layout, maker, setting, dict(encoding.engine.matches + encoding.matches)
+    orders = tuple(
+        segment.orders[n] if n < len(segment.orders) else tuple(range(len(node.space)))
+        for n, node in enumerate(program.nodes)
     )
+    layout = lay_out(Segment(program, orders, segment.output_orders))
+    setting = Setting(source, layout, exact)
+    maker = TaskMaker(program, source, layout.guests, encoding.partitions)
+    matches = dict(encoding.engine.matches + encoding.matches)
+    return Lowering(segment, extended, source, layout, maker, setting, matches)
 
 
 def lower_segment(
@@ -96,7 +107,15 @@ def lower_segment(
     search goes on from the nearest low point.
     """
     lowering = prepare(segment, exact)
-    choice = begin(segment.program, lowering.source, lowering.maker.tasks(), lowering.setting, cost)
+    extended = lowering.extended
+    choice = begin(
+        extended.program,
+        extended.ranks,
+        lowering.source,
+        lowering.maker.tasks(),
+        lowering.setting,
+        cost,
+    )
     if seed is None:
         improve(choice)
         if budget is not None:
@@ -152,7 +171,8 @@ NAMES: dict[type[Alternative], str] = {
 def finish(lowering: Lowering, choice: Choice, rejections: tuple[Rejection, ...] = ()) -> Fragment:
     """The chosen kernels, bound to the tensors that have buffers."""
     steps = tuple(_settled(lowering.layout, step, choice.kernel_cost) for step in join(choice))
-    return Fragment(lowering.segment, lowering.layout, steps, lowering.matches, rejections)
+    origins = lowering.extended.origins
+    return Fragment(lowering.segment, origins, lowering.layout, steps, lowering.matches, rejections)
 
 
 def _settled(layout: MemoryLayout, step: Step, cost: Callable[[Kernel], float]) -> Step:

@@ -89,8 +89,8 @@ class _Joiner:
         tasks = tuple(dict.fromkeys((*one.tasks, *other.tasks)))
         request = dataclasses.replace(first, roots=first.roots + second.roots)
         # A joint kernel reads only what stands before the first of its tasks.
-        target = min(tasks, key=lambda n: math.inf if n < 0 else n)
         choice = self.choice
+        target = min(tasks, key=lambda n: math.inf if n < 0 else choice.tensors.ranks[n])
         picker = Picker(choice.source, choice.tensors, choice.state, target)
         try:
             bound = choice.build(request, picker)

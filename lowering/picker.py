@@ -43,14 +43,18 @@ as ``~c``, which of its computed alternatives is taken. All count from 0; what i
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """The tensors that are given, those that are made in memory, and those that need not be."""
+    """The tensors that are given, those that are made in memory, and those that need not be.
 
+    A tensor is made only from those of lower rank, so nothing depends on itself.
+    """
+
+    ranks: tuple[float, ...]
     given: frozenset[int]
     standing: frozenset[int]
     removable: frozenset[int]
 
 
-def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
+def sort_tensors(program: TensorProgram, source: Alternatives, ranks: tuple[float, ...]) -> Tensors:
     """Inputs and weights are given, scattered tensors stand; what is computed can be removed.
 
     What depends on indices alone is never in memory: tables were made before.
@@ -71,15 +75,16 @@ def sort_tensors(program: TensorProgram, source: Alternatives) -> Tensors:
                 pass
             case _:
                 assert_never(node)
-    return Tensors(frozenset(given), frozenset(standing), frozenset(removable - given - standing))
+    return Tensors(
+        ranks, frozenset(given), frozenset(standing), frozenset(removable - given - standing)
+    )
 
 
 @dataclass(slots=True)
 class Picker:
     """Picks one alternative per class in a state; ``consulted`` is what the picks depended on.
 
-    A value that is in memory is read; else it is computed. A tensor is only made from earlier
-    ones, so nothing depends on itself.
+    A value that is in memory is read; else it is computed.
     """
 
     source: Alternatives
@@ -99,7 +104,8 @@ class Picker:
         """Whether ``tensor`` is in memory when the target is made."""
         if tensor in self.tensors.given:
             return True
-        if 0 <= self.target <= tensor:
+        ranks = self.tensors.ranks
+        if self.target >= 0 and ranks[tensor] >= ranks[self.target]:
             return False
         if tensor in self.tensors.removable:
             return self._ask(tensor) == STANDS
