@@ -145,31 +145,42 @@ float dot2_bfloat(u32 a, u32 b, float c) {
   const float low = __builtin_fmaf(bfloat_to_float(a & 0xffff), bfloat_to_float(b & 0xffff), c);
   return __builtin_fmaf(bfloat_to_float(a >> 16), bfloat_to_float(b >> 16), low);
 }
-i32 dot2_i16(u32 a, u32 b, i32 c) {
-  const i32 low = i32{static_cast<i16>(a)} * static_cast<i16>(b);
-  const i32 high = i32{static_cast<i16>(a >> 16)} * static_cast<i16>(b >> 16);
-  return static_cast<i32>(static_cast<u32>(low) + static_cast<u32>(high) + static_cast<u32>(c));
-}
-u32 dot2_u16(u32 a, u32 b, u32 c) {
-  return (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c;
-}
-i32 dot4_i8(u32 a, u32 b, i32 c) {
-  for (int k = 0; k < 32; k += 8) c += i32{static_cast<i8>(a >> k)} * static_cast<i8>(b >> k);
-  return c;
-}
-u32 dot4_u8(u32 a, u32 b, u32 c) {
-  for (int k = 0; k < 32; k += 8) c += (a >> k & 0xff) * (b >> k & 0xff);
-  return c;
-}
-i32 dot8_i4(u32 a, u32 b, i32 c) {
-  for (int k = 0; k < 32; k += 4) {
-    c += (static_cast<i32>(a << (28 - k)) >> 28) * (static_cast<i32>(b << (28 - k)) >> 28);
+// The exact sum of products of integers of `Bits` bits.
+template <int Bits>
+i64 products_signed(u32 a, u32 b) {
+  i64 sum = 0;
+  for (int k = 0; k < 32; k += Bits) {
+    const i32 x = static_cast<i32>(a << (32 - Bits - k)) >> (32 - Bits);
+    const i32 y = static_cast<i32>(b << (32 - Bits - k)) >> (32 - Bits);
+    sum += i64{x} * y;
   }
-  return c;
+  return sum;
 }
-u32 dot8_u4(u32 a, u32 b, u32 c) {
-  for (int k = 0; k < 32; k += 4) c += (a >> k & 15) * (b >> k & 15);
-  return c;
+template <int Bits>
+u64 products(u32 a, u32 b) {
+  constexpr u32 mask = (1u << Bits) - 1;
+  u64 sum = 0;
+  for (int k = 0; k < 32; k += Bits) sum += u64{a >> k & mask} * (b >> k & mask);
+  return sum;
+}
+// Sums wrap around, or saturate with clamp.
+template <int Bits>
+i32 dot_signed(u32 a, u32 b, i32 c) {
+  return static_cast<i32>(static_cast<u32>(products_signed<Bits>(a, b)) + static_cast<u32>(c));
+}
+template <int Bits>
+i32 dot_signed_saturated(u32 a, u32 b, i32 c) {
+  const i64 sum = products_signed<Bits>(a, b) + c, top = 0x7fffffff;
+  return static_cast<i32>(sum > top ? top : sum < -top - 1 ? -top - 1 : sum);
+}
+template <int Bits>
+u32 dot(u32 a, u32 b, u32 c) {
+  return static_cast<u32>(products<Bits>(a, b)) + c;
+}
+template <int Bits>
+u32 dot_saturated(u32 a, u32 b, u32 c) {
+  const u64 sum = products<Bits>(a, b) + c;
+  return sum > 0xffffffffu ? ~0u : static_cast<u32>(sum);
 }
 
 // The halves of the sources are chosen by op_sel, so a dot product is a lane function after the
@@ -215,6 +226,12 @@ void build_dot(Decoder& d, const Line& line, const Opcode& opcode, Instruction& 
   add_write(i, i.destination, 1);
   i.op_sel_hi = 7;
   d.read_vector_modifiers(line, i);
+  if (i.clamp && opcode.result == Type::b32) {
+    const Opcode* saturating = opcodes_of(d.target()).find(std::string(line.mnemonic) + "#clamp");
+    require(saturating != nullptr, "clamp is not known for this instruction");
+    i.function = saturating->function;
+    i.clamp = 0;
+  }
 }
 
 void add_dot(OpcodeTable& t, const std::string& shape, const std::string& types,
@@ -254,12 +271,18 @@ void add_packed_opcodes(OpcodeTable& t) {
 void add_dot_opcodes(OpcodeTable& t) {
   add_dot(t, "dot2", "f32_f16", lane_opcode<dot2_half>());
   add_dot(t, "dot2", "f32_bf16", lane_opcode<dot2_bfloat>());
-  add_dot(t, "dot2", "i32_i16", lane_opcode<dot2_i16>());
-  add_dot(t, "dot2", "u32_u16", lane_opcode<dot2_u16>());
-  add_dot(t, "dot4", "i32_i8", lane_opcode<dot4_i8>());
-  add_dot(t, "dot4", "u32_u8", lane_opcode<dot4_u8>());
-  add_dot(t, "dot8", "i32_i4", lane_opcode<dot8_i4>());
-  add_dot(t, "dot8", "u32_u4", lane_opcode<dot8_u4>());
+  add_dot(t, "dot2", "i32_i16", lane_opcode<dot_signed<16>>());
+  t.add("v_dot2_i32_i16#clamp", lane_opcode<dot_signed_saturated<16>>());
+  add_dot(t, "dot2", "u32_u16", lane_opcode<dot<16>>());
+  t.add("v_dot2_u32_u16#clamp", lane_opcode<dot_saturated<16>>());
+  add_dot(t, "dot4", "i32_i8", lane_opcode<dot_signed<8>>());
+  t.add("v_dot4_i32_i8#clamp", lane_opcode<dot_signed_saturated<8>>());
+  add_dot(t, "dot4", "u32_u8", lane_opcode<dot<8>>());
+  t.add("v_dot4_u32_u8#clamp", lane_opcode<dot_saturated<8>>());
+  add_dot(t, "dot8", "i32_i4", lane_opcode<dot_signed<4>>());
+  t.add("v_dot8_i32_i4#clamp", lane_opcode<dot_signed_saturated<4>>());
+  add_dot(t, "dot8", "u32_u4", lane_opcode<dot<4>>());
+  t.add("v_dot8_u32_u4#clamp", lane_opcode<dot_saturated<4>>());
 }
 
 }  // namespace lumc::emulator
