@@ -204,11 +204,11 @@ def literal_text(value: float | int | bool, dtype: DType) -> str:
         return "true" if value else "false"
     if not dtype.is_float:
         number = int(value)
-        if number == -(2**31):
+        if number == -(2**31) and dtype is not DType.I64:
             return "(-2147483647 - 1)"
         if number == -(2**63):
             return "(-9223372036854775807LL - 1)"
-        return _signed(str(number))
+        return _signed(f"{number}LL" if dtype is DType.I64 else str(number))
     real = np.float32(value)
     if np.isnan(real):
         return "not_a_number()"

@@ -25,7 +25,7 @@ class LiteralOf:
     """A number."""
 
     dtype: DType
-    value: float
+    value: float | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,7 @@ def read_alternatives(encoding: Encoding) -> Alternatives:
 # The constructors of expressions. Where nothing else decides, the earlier is preferred.
 _TERMS = (
     "Literal",
+    "Whole",
     "Index",
     "Attend",
     "Product",
@@ -178,6 +179,8 @@ class _Decoder:
     def alternative(self, name: str, cells: tuple[Cell, ...]) -> Alternative:
         match name, cells:
             case "Literal", (str(dtype), float(value), _):
+                return LiteralOf(DType(dtype), value)
+            case "Whole", (str(dtype), int(value), _):
                 return LiteralOf(DType(dtype), value)
             case "Index", (int(view),):
                 return IndexAt(view)

@@ -65,7 +65,7 @@ def make_tables(program: TensorProgram) -> tuple[TensorProgram, Tables]:
 
 
 def _folded(number: int, node: Node, dtype: DType, stored: npt.NDArray[Any]) -> Node:
-    if not node.space and dtype is not DType.I64:
+    if not node.space:
         return Constant(stored.item(), dtype, origin=node.origin)
     return Input(f"table {number}", node.space, dtype, node.axis_names, node.origin)
 

@@ -35,7 +35,7 @@ class KernelAxis:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A number; ``dtype`` is f32, i32 or bool."""
+    """A number; ``dtype`` is f32, i32, i64 or bool."""
 
     value: float | int | bool
     dtype: DType

@@ -232,6 +232,7 @@ def _verify_literal(at: str, literal: Literal) -> DType:
     fits = {
         DType.BOOL: isinstance(value, bool),
         DType.I32: type(value) is int and -(2**31) <= value < 2**31,
+        DType.I64: type(value) is int and -(2**63) <= value < 2**63,
         DType.F32: type(value) in (int, float),
     }
     if not fits.get(dtype, False):

@@ -164,8 +164,7 @@ class ScalarCode:
             self.parameters.classes.add(number)
         match alternative:
             case LiteralOf(dtype, value):
-                small = self.emit(literal(dtype, value))
-                return self.emit(Convert(small, dtype)) if dtype is DType.I64 else small
+                return self.emit(literal(dtype, value))
             case IndexAt(view):
                 return self.emit(IndexOf(self.index(view, frame)[0]))
             case ApplyOf(ElementwiseOp.SELECT, (condition, then, otherwise)):
@@ -360,13 +359,13 @@ def row_key(
     )
 
 
-def literal(dtype: DType, value: float) -> Literal:
-    """A number as an instruction."""
+def literal(dtype: DType, value: float | int) -> Literal:
+    """A number as an instruction, of its compute type."""
     if dtype is DType.BOOL:
         return Literal(value != 0, DType.BOOL)
     if dtype.is_float:
         return Literal(float(value), DType.F32)
-    return Literal(int(value), DType.I32)
+    return Literal(int(value), dtype.compute)
 
 
 def _renamed(entry: IndexExpression, names: Sequence[IndexExpression]) -> IndexExpression:

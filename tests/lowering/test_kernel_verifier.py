@@ -219,6 +219,10 @@ BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: replace(scaled(), stores=scaled().stores * 2),
         "two stores to .* may write one place",
     ),
+    "too long a whole number": (
+        lambda: with_code(Literal(2**63, DType.I64)),
+        "9223372036854775808 is no literal of i64",
+    ),
     "late convert": (lambda: with_code(Convert(9, DType.BF16)), "value 9 is not defined"),
     "operand count": (lambda: with_code(Apply(ElementwiseOp.ADD, (0,))), "add takes 2 operands"),
     "real modulo": (

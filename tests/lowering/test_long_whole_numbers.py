@@ -1,0 +1,36 @@
+"""Whole numbers of 64 bits: exact, as constants and as places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lumc.dsl import elaborate, load_text
+from lumc.lowering.kernel_program import Literal
+from lumc.lowering.kernel_types import bodies
+from lumc.lowering.lower import lower
+from tests.lowering.checking import assert_equal
+
+CONSTANTS = """
+stage s(n: i64[4]) -> y: i64[4], z: i32[4], w: i64[4], u: i64[4]:
+    y[i] = n[i] + 9007199254740993
+    z[i] = if n[i] > 3000000000 then 1 else 0
+    w[i] = max(n[i], -9223372036854775807)
+    u[i] = n[i] * 5
+"""
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+def test_constants_are_exact(seed: int | None) -> None:
+    program = elaborate(load_text("text", CONSTANTS), "s")
+    values = np.array([0, 3000000000, 3000000001, -(2**62)], np.int64)
+    kernels = lower(program, "gfx942", seed=seed).program
+    assert_equal(program, kernels, ({"n": values}, {}))
+    found = {
+        i.value
+        for kernel in kernels.kernels
+        for _, body in bodies(kernel)
+        for i in body.instructions
+        if isinstance(i, Literal)
+    }
+    assert {9007199254740993, 3000000000} <= found
