@@ -46,7 +46,7 @@ class _Rewriter(ProgramRewriter):
                 indices = tuple(self._as(o, node.space, DType.I32) for o in node.indices)
                 self.numbers[number] = self.add(dataclasses.replace(node, indices=indices))
             case Scatter():
-                indices = tuple(self._as(o, node.source_space, DType.I32) for o in node.indices)
+                indices = tuple(self._as_place(o, node.source_space) for o in node.indices)
                 wanted = node.dtype.compute
                 self.numbers[number] = self.add(
                     dataclasses.replace(
@@ -104,6 +104,25 @@ class _Rewriter(ProgramRewriter):
         names = near.axis_names if like is not None else ()
         cast = self.add(Cast(operand, space, wanted, names, near.origin))
         return Operand(cast, identity(len(space)))
+
+    def _as_place(self, operand: Operand, space: tuple[int, ...]) -> Operand:
+        """``operand`` as an i32: one that is none becomes the nearest, which no tensor has.
+
+        Wrapped around, a place far outside would be one inside.
+        """
+        if self._type(operand) is not DType.I64:
+            return self._as(operand, space, DType.I32)
+        least, most = (Operand(self.add(Constant(end, DType.I64))) for end in (-(2**31), 2**31 - 1))
+        origin = self.nodes[operand.node].origin
+        whole = identity(len(space))
+
+        def apply(op: ElementwiseOp, operands: tuple[Operand, ...], dtype: DType) -> Operand:
+            return Operand(self.add(Elementwise(op, operands, space, dtype, (), origin)), whole)
+
+        fits = apply(ElementwiseOp.LESS_THAN, (operand, most), DType.BOOL)
+        above = apply(ElementwiseOp.MAXIMUM, (operand, least), DType.I64)
+        near = apply(ElementwiseOp.SELECT, (fits, above, most), DType.I64)
+        return Operand(self.add(Cast(near, space, DType.I32, (), origin)), whole)
 
     def _constant(self, source: Constant, wanted: DType) -> int:
         if wanted is DType.BOOL:
