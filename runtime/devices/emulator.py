@@ -20,10 +20,10 @@ from lumc.runtime.devices.device import (
     DeviceLaunch,
     without_libraries,
 )
-from lumc.runtime.emulator import DeviceBuffer, DeviceMemory, Emulator
+from lumc.runtime.emulator import DeviceBuffer, DeviceMemory, Emulator, LaunchResult
 from lumc.runtime.emulator.native import interpreter
 
-EMULATED_TARGETS = ("gfx90a", "gfx942", "gfx950")
+EMULATED_TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100")
 """The chips whose code the emulator runs."""
 
 
@@ -40,14 +40,19 @@ class _Step:
     """Arguments whose buffers hold nothing yet when this launch begins."""
 
 
-Observer = Callable[[DeviceLaunch], None]
+Observer = Callable[[DeviceLaunch, Emulator, LaunchResult], None]
+"""Told of each kernel execution when it is over, with the code that ran and what it did."""
+
+
+def _ignore(launch: DeviceLaunch, emulator: Emulator, result: LaunchResult) -> None:
+    """An observer that looks away."""
 
 
 class EmulatorDevice:
     """Runs code for ``target`` on the CPU."""
 
-    def __init__(self, target: str, on_launch: Observer = lambda launch: None) -> None:
-        """A device with no memory in use; ``on_launch`` is told of each launch before it runs.
+    def __init__(self, target: str, observer: Observer = _ignore) -> None:
+        """A device with no memory in use; ``observer`` is told of each launch.
 
         Raises:
             DeviceError: the emulator doesn't run code for ``target``.
@@ -58,7 +63,7 @@ class EmulatorDevice:
             raise DeviceError(Diagnostic("D030", message))
         self.name = "emulator"
         self.target = target
-        self._on_launch = on_launch
+        self._observer = observer
         self._memories: dict[int, DeviceMemory] = {}
 
     def allocate(self, size: int) -> int:
@@ -116,13 +121,15 @@ class EmulatorDevice:
             EmulationFault: a kernel broke a rule.
         """
         for step in recording:
-            self._on_launch(step.launch)
             for argument in step.undefined:
                 memory, offset = self._find(argument.buffer_address)
                 memory.forget(offset, argument.offset + argument.bytes)
             kernel: _Kernel = step.launch.kernel
             arguments = [self._buffer(argument) for argument in step.launch.arguments]
-            kernel.emulator.launch(kernel.symbol, step.launch.grid, step.launch.block, arguments)
+            result = kernel.emulator.launch(
+                kernel.symbol, step.launch.grid, step.launch.block, arguments
+            )
+            self._observer(step.launch, kernel.emulator, result)
 
     def elapsed_milliseconds(self, recording: tuple[_Step, ...]) -> float:
         """See ``Device.elapsed_milliseconds``; the time is this machine's, no GPU's."""

@@ -165,7 +165,7 @@ def test_other_targets(
         (("--set", "width=cat"), "width"),
         (("--target", "gfx941"), "did you mean gfx942?"),
         (("--target", "gfx9999"), "there is no target 'gfx9999'"),
-        (("--libraries", "vendor"), "lumc calls no vendor library on gfx942"),
+        (("--libraries", "vendor"), "lumc calls no vendor's library for gfx942"),
     ],
 )
 def test_unknown_names(
