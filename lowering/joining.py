@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import IndexExpression
+from lumc.dsl.index_expression import IndexExpression, value_range
 from lumc.lowering.choice import Choice
 from lumc.lowering.draft import Request, Root
 from lumc.lowering.kernel_program import KernelAxis, Parameter, ParameterAccess
@@ -183,8 +183,12 @@ def _read(step: Step) -> set[int]:
 def covers(
     base: tuple[int, ...], map_: tuple[IndexExpression, ...], space: tuple[int, ...]
 ) -> bool:
-    """Whether a view reads every element of a tensor exactly once."""
+    """Whether a view reads every element of a tensor exactly once, and nothing beside it."""
     if math.prod(base) != math.prod(space):
+        return False
+    # A guarded read may reach outside.
+    ranges = [value_range(entry, space) for entry in map_]
+    if any(low < 0 or high >= size for (low, high), size in zip(ranges, base, strict=True)):
         return False
     whole = Parameter("whole", DType.F32, base, row_major(base))
     return is_injective(flat_index(whole, map_), space) is True

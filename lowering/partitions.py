@@ -7,6 +7,7 @@ kernel for the text and one for the picture, though the rotation is written for 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -103,10 +104,23 @@ def _pull_back(
     """The parts of a reader's space that read one box each, or None where it is not so simple."""
     boxes = [_pull_back_box(box, read, space, names) for box in partition]
     pulled = tuple(box for box in boxes if box is not None)
-    if len(pulled) < len(boxes):
+    if len(pulled) < len(boxes) or not _fill(pulled, space):
         return None
     whole = tuple(axis(n) for n in range(len(space)))
     return None if all(box.place == whole for box in pulled) else pulled
+
+
+def _fill(partition: Partition, space: tuple[int, ...]) -> bool:
+    """Whether parts that do not meet lie in ``space`` and are all of it.
+
+    They are not where a reader reads less than all of a tensor, or reaches outside behind a guard.
+    """
+    inside = all(
+        _stays_inside(entry, box.space, size)
+        for box in partition
+        for entry, size in zip(box.place, space, strict=True)
+    )
+    return inside and sum(math.prod(box.space) for box in partition) == math.prod(space)
 
 
 def _pull_back_box(
