@@ -67,8 +67,9 @@ def assemble(once: Part, every: Part, tables: Tables) -> KernelProgram:
     early.outputs = [assembly.given[output.name] for output in once.program.outputs]
     step.outputs = [assembly.given[f"output {o.name}"] for o in every.program.outputs]
     for scope in (early, step):
-        for call in scope.part.outlined.calls:
-            scope.add_call(call)
+        scope.find_hosts()
+        for number in range(len(scope.part.outlined.calls)):
+            scope.add_call(number)
     return KernelProgram(
         every.program.name,
         tuple(assembly.buffers),
@@ -78,6 +79,10 @@ def assemble(once: Part, every: Part, tables: Tables) -> KernelProgram:
         tuple(step.launches),
         every.program.parameters,
     )
+
+
+Tensor = int | tuple[int, int]
+"""A node of the program, an output ``n`` as ``~n``, or a call and a node of its segment."""
 
 
 @dataclass(slots=True)
@@ -158,57 +163,82 @@ class _Scope:
     assembly: _Assembly
     outputs: list[int] = field(default_factory=list)
     launches: list[Launch] = field(default_factory=list)
-    _buffers: dict[int, int] = field(default_factory=dict)
+    _buffers: dict[Tensor, int] = field(default_factory=dict)
+    _hosts: dict[Tensor, tuple[Tensor, int]] = field(default_factory=dict)
     _dtypes: tuple[DType, ...] = ()
 
-    def add_call(self, call: Call) -> None:
+    def add_call(self, number: int) -> None:
         """The launches of a call's segment on the tensors of the call."""
+        call = self.part.outlined.calls[number]
         fragment = self.part.fragments[call.segment]
-        inner = dict(zip(fragment.segment.program.inputs, call.inputs, strict=True))
-        inner |= {~n: tensor for n, tensor in enumerate(call.outputs)}
-        local: dict[int, int] = {}
         for step in fragment.steps:
             arguments: list[Argument] = []
             for tensor, offset in step.bound.bindings:
-                if tensor in inner:
-                    arguments.append(Argument(self._buffer(inner[tensor]), offset))
-                    continue
-                if tensor not in local:
-                    local[tensor] = self._local_buffer(call, fragment, tensor)
-                arguments.append(Argument(local[tensor], offset))
+                buffer, start = self._place(self._tensor(number, tensor))
+                arguments.append(Argument(buffer, start + offset))
             provenance = self._provenance(call, fragment, step)
             kernel = self.assembly.kernel(step.bound, provenance, arguments)
             self.launches.append(Launch(kernel, tuple(arguments), provenance))
 
-    def _buffer(self, tensor: int) -> int:
-        """The buffer of a node of the program, or of output ``n`` as ``~n``."""
+    def _tensor(self, number: int, tensor: int) -> Tensor:
+        """What a call knows as ``tensor``: a tensor of the program, or one of its own."""
+        call = self.part.outlined.calls[number]
+        fragment = self.part.fragments[call.segment]
+        if tensor < 0:
+            return call.outputs[~tensor]
+        inputs = fragment.segment.program.inputs
+        if tensor in inputs:
+            return call.inputs[inputs.index(tensor)]
+        return number, tensor
+
+    def _place(self, tensor: Tensor) -> tuple[int, int]:
+        """The buffer of a tensor and where it begins there."""
+        if tensor in self._hosts:
+            host, offset = self._hosts[tensor]
+            buffer, start = self._place(host)
+            return buffer, start + offset
+        if tensor not in self._buffers:
+            self._buffers[tensor] = self._buffer(tensor)
+        return self._buffers[tensor], 0
+
+    def find_hosts(self) -> None:
+        """Which tensors lie inside tensors that another call places."""
+        for number, call in enumerate(self.part.outlined.calls):
+            layout = self.part.fragments[call.segment].layout
+            for inner in self.part.outlined.segments[call.segment].movable:
+                if inner in layout.homes:
+                    root, offset, _ = layout.place(inner)
+                    self._hosts[self._tensor(number, inner)] = self._tensor(number, root), offset
+
+    def _buffer(self, tensor: Tensor) -> int:
+        """The buffer of a node of the program, of output ``n`` as ``~n``, or of a call's own."""
+        program = self.part.program
+        if isinstance(tensor, tuple):
+            number, own = tensor
+            call = self.part.outlined.calls[number]
+            fragment = self.part.fragments[call.segment]
+            layout = fragment.layout
+            node = program.nodes[call.nodes[fragment.origins[own]]]
+            shape = tuple(layout.shapes[own][n] for n in layout.orders[own])
+            return self.assembly.named_buffer(
+                node, BufferKind.INTERMEDIATE, layout.dtypes[own], shape
+            )
         if tensor < 0:
             return self.outputs[~tensor]
         if tensor in self.part.outlined.output_of:
             return self.outputs[self.part.outlined.output_of[tensor]]
-        program = self.part.program
-        match program.nodes[tensor]:
+        node = program.nodes[tensor]
+        match node:
             case Input(name) if tensor in program.inputs:
                 return self.assembly.given[f"input {name}"]
             case Input(name):
                 return self.assembly.given[name]
             case Weight(name):
                 return self.assembly.given[f"weight {name}"]
-        if tensor not in self._buffers:
-            self._dtypes = self._dtypes or stored_dtypes(program)
-            node = program.nodes[tensor]
-            shape = tuple(node.space[n] for n in self.part.orders[tensor])
-            self._buffers[tensor] = self.assembly.named_buffer(
-                node, BufferKind.INTERMEDIATE, self._dtypes[tensor], shape
-            )
-        return self._buffers[tensor]
-
-    def _local_buffer(self, call: Call, fragment: Fragment, tensor: int) -> int:
-        node = self.part.program.nodes[call.nodes[fragment.origins[tensor]]]
-        layout = fragment.layout
-        shape = tuple(layout.shapes[tensor][n] for n in layout.orders[tensor])
+        self._dtypes = self._dtypes or stored_dtypes(program)
+        shape = tuple(node.space[n] for n in self.part.orders[tensor])
         return self.assembly.named_buffer(
-            node, BufferKind.INTERMEDIATE, layout.dtypes[tensor], shape
+            node, BufferKind.INTERMEDIATE, self._dtypes[tensor], shape
         )
 
     def _provenance(self, call: Call, fragment: Fragment, step: Step) -> Provenance:

@@ -85,7 +85,7 @@ def prepare(segment: Segment, exact: bool) -> Lowering:
         segment.orders[n] if n < len(segment.orders) else tuple(range(len(node.space)))
         for n, node in enumerate(program.nodes)
     )
-    layout = lay_out(Segment(program, orders, segment.output_orders))
+    layout = lay_out(dataclasses.replace(segment, program=program, orders=orders))
     setting = Setting(source, layout, exact)
     maker = TaskMaker(program, source, layout.guests, encoding.partitions)
     matches = dict(encoding.engine.matches + encoding.matches)

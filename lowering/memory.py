@@ -36,11 +36,14 @@ class Segment:
     """A program that is lowered as a whole, and the order of axes in memory.
 
     ``orders`` are those of the nodes' tensors, ``output_orders`` those of the outputs' buffers.
+    ``movable`` are the input nodes whose buffers may lie in a tensor that is placed here, if they
+    stay as they are otherwise.
     """
 
     program: TensorProgram
     orders: tuple[Order, ...]
     output_orders: tuple[Order, ...]
+    movable: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def lay_out(segment: Segment) -> MemoryLayout:
     layout = MemoryLayout(dtypes, shapes, orders, {}, {})
     # Outer tensors find their place first, as what lies in them follows.
     for target, piece, operand, space, destination in _pieces_from_last(program):
-        _invite(program, layout, (target, piece), operand, space, destination)
+        _invite(segment, layout, (target, piece), operand, space, destination)
     return layout
 
 
@@ -119,7 +122,7 @@ def _pieces_from_last(
 
 
 def _invite(
-    program: TensorProgram,
+    segment: Segment,
     layout: MemoryLayout,
     place: tuple[int, int],
     operand: Operand,
@@ -128,9 +131,10 @@ def _invite(
 ) -> None:
     """Give ``operand`` a home in ``place`` if it is read there whole, once and as it is stored."""
     guest, (target, _) = operand.node, place
-    node = program.nodes[guest]
+    node = segment.program.nodes[guest]
     axes = [entry.bare_axis for entry in operand.map]
-    if isinstance(node, Input | Weight | Constant | IndexValue) or guest in layout.homes:
+    given = isinstance(node, Input | Weight | Constant | IndexValue)
+    if (given and guest not in segment.movable) or guest in layout.homes:
         return
     if None in axes or len(set(axes)) != len(space) or not all(e.is_affine for e in destination):
         return
@@ -145,6 +149,8 @@ def _invite(
         if n is not None
     )
     if any(step < 0 for step in strides):
+        return
+    if given and strides != dense_strides(node.space, layout.orders[guest]):
         return
     offset = sum(e.constant * step for e, step in zip(destination, outer, strict=True))
     layout.homes[guest] = Home(target, offset, strides)

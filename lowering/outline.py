@@ -21,6 +21,7 @@ from lumc.dsl.tensor_program import (
     Node,
     Operand,
     Output,
+    Place,
     TensorProgram,
     Weight,
     operands,
@@ -95,7 +96,7 @@ def _shared(program: TensorProgram) -> list[bool]:
 
 _ROUND = re.compile(r"([A-Za-z_][A-Za-z_0-9]*)=\d+")
 
-SMALLEST_SEGMENT = 24
+SMALLEST_SEGMENT = 16
 """Nodes of a round that is worth a segment of its own."""
 
 Group = tuple[str | int, ...]
@@ -259,6 +260,7 @@ def _cut(
     ]
     calls = []
     segments: dict[Segment, int] = {}
+    moved: set[int] = set()
     for place in sorted({*members, *homes.values()}):
         segment = _Segment()
         for number in sorted(members.get(place, ())):
@@ -275,7 +277,8 @@ def _cut(
                 operand = Operand(inner, output.operand.map)
                 outputs.append(dataclasses.replace(output, operand=operand))
                 bound.append(~index)
-        made = _segment(orders, segment, tuple(outputs), tuple(bound))
+        movable = _movable(program, segment, own_buffer, moved)
+        made = _segment(orders, segment, tuple(outputs), tuple(bound), movable)
         number = segments.setdefault(made, len(segments))
         calls.append(Call(number, tuple(segment.inputs), tuple(bound), tuple(segment.originals)))
     return Outline(tuple(segments), tuple(calls), own_buffer)
@@ -348,11 +351,32 @@ def _export(
     return Output(f"y{number}", operand, node.space, dtypes[number], node.axis_names)
 
 
+def _movable(
+    program: TensorProgram, segment: _Segment, own_buffer: dict[int, int], moved: set[int]
+) -> tuple[int, ...]:
+    """The segment's inputs that are made by other segments, and that it places as a whole.
+
+    Each tensor can lie in one other only, so it is movable in the first segment that places it.
+    """
+    found = []
+    for node in segment.nodes:
+        for piece in node.pieces if isinstance(node, Place) else ():
+            inner = piece.operand.node
+            original = segment.originals[inner]
+            computed = not isinstance(program.nodes[original], Input | Weight)
+            free = original not in own_buffer and original not in moved
+            if isinstance(segment.nodes[inner], Input) and computed and free:
+                moved.add(original)
+                found.append(inner)
+    return tuple(found)
+
+
 def _segment(
     orders: Sequence[Order],
     segment: _Segment,
     outputs: tuple[Output, ...],
     bound: tuple[int, ...],
+    movable: tuple[int, ...],
 ) -> Segment:
     named = tuple(dataclasses.replace(o, name=f"y{n}") for n, o in enumerate(outputs))
     inputs = tuple(segment.numbers[n] for n in segment.inputs)
@@ -362,4 +386,4 @@ def _segment(
         for number, output in zip(bound, named, strict=True)
     )
     inner = tuple(orders[n] for n in segment.originals)
-    return Segment(body, inner, given)
+    return Segment(body, inner, given, movable)

@@ -42,7 +42,10 @@ def everything_stands(text: str) -> Choice:
     (segment,) = outline(program, choose_orders(program)).segments
     found = prepare(segment, exact=False)
     tasks = found.maker.tasks()
-    return begin(segment.program, found.source, tasks, found.setting, microseconds)
+    extended = found.extended
+    return begin(
+        extended.program, extended.ranks, found.source, tasks, found.setting, microseconds
+    )
 
 
 def cheapest_of_all(text: str) -> float:
