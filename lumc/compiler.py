@@ -289,9 +289,17 @@ def choose_stages(spec: Spec, names: Sequence[str]) -> tuple[str, ...]:
     """``names``, or the stages of the spec's own file in the order of the text.
 
     Raises:
-        UnknownStageError: the spec has no stage of a name.
+        UnknownStageError: the spec has no stage of a name, or none at all.
     """
     known = (*spec.stages, *spec.used_stages)
+    if not names and not spec.stages:
+        raise UnknownStageError(
+            Diagnostic(
+                "C010",
+                "the spec has no stage, so there is nothing to compile",
+                hint="a stage is what is compiled: stage name(x: f32[n]) -> y: f32[n]:",
+            )
+        )
     for name in names:
         if name not in known:
             there = ", ".join(known) or "none"

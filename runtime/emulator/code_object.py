@@ -85,10 +85,16 @@ class CodeObject:
         """Load ``data``.
 
         Raises:
-            CodeObjectError: if it is no AMD GPU ELF, or for a chip that is not emulated.
+            CodeObjectError: if it is no AMD GPU ELF, damaged, or for a chip that is not emulated.
         """
         self._data = data
         self._check_header()
+        try:
+            self._load()
+        except (struct.error, LookupError, ValueError, OverflowError, OSError) as error:
+            raise _bad("it is cut short or damaged") from error
+
+    def _load(self) -> None:
         self._load_segments()
         sections = self._sections()
         symbols = self._read_symbols(sections)

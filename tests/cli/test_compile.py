@@ -270,3 +270,15 @@ def test_explain_shows_the_reports(
     assert "# encode for gfx942" in out
     assert "# scale for gfx942" in out
     assert "small.lum:" in out
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "def double(x) = 2 * x\n"])
+def test_a_spec_without_stages_is_an_error(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
+    spec = tmp_path / "none.lum"
+    spec.write_text(text)
+    code, out, err = outcome(capsys, "compile", spec, "-o", tmp_path / "out")
+    assert (code, out) == (1, "")
+    assert "no stage" in err
+    assert not (tmp_path / "out").exists()

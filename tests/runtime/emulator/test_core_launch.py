@@ -276,6 +276,13 @@ def test_bytes_that_are_no_code_object(data: bytes, message: str) -> None:
         Emulator(data, "")
 
 
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
+def test_a_code_object_cut_short(share: float) -> None:
+    made = compiled("launches", "gfx942")
+    with pytest.raises(CodeObjectError, match="cut short or damaged"):
+        Emulator(made.code[: max(64, int(len(made.code) * share))], made.assembly)
+
+
 def test_text_of_another_code_object() -> None:
     code, other = compiled("launches", "gfx942"), compiled("faulty", "gfx942")
     with pytest.raises(DecodeError, match="does not belong to the code object"):
