@@ -43,9 +43,7 @@ def everything_stands(text: str) -> Choice:
     found = prepare(segment, exact=False)
     tasks = found.maker.tasks()
     extended = found.extended
-    return begin(
-        extended.program, extended.ranks, found.source, tasks, found.setting, microseconds
-    )
+    return begin(extended.program, extended.ranks, found.source, tasks, found.setting, microseconds)
 
 
 def cheapest_of_all(text: str) -> float:
