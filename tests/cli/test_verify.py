@@ -66,3 +66,20 @@ def test_a_wrong_kernel_is_named(
 def test_a_target_that_is_not_emulated(capsys: pytest.CaptureFixture[str], spec: Path) -> None:
     assert main(["compile", str(spec), "--verify", "--target", "gfx1201"]) == 1
     assert "kernels for gfx1201 can't be verified" in capsys.readouterr().err
+
+
+KLEIN = Path(__file__).parents[2] / "specs" / "flux2_klein.lum"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    "stage", ["text_encoder", "vae_encoder", "transformer", "vae_decoder", "euler_step"]
+)
+def test_every_kernel_of_the_full_size_model(
+    capsys: pytest.CaptureFixture[str], stage: str
+) -> None:
+    arguments = ["compile", str(KLEIN), "--config", "klein_9b", "--stage", stage]
+    assert main([*arguments, "--target", "gfx942", "--verify", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)["stages"][stage]
+    assert made["verified"]["kernels"] == made["distinct_kernels"] > 0
