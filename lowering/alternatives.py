@@ -155,6 +155,7 @@ _TERMS = (
     "Whole",
     "Index",
     "Attend",
+    "AttendKept",
     "Product",
     "Apply1",
     "Apply2",
@@ -186,7 +187,7 @@ class _Decoder:
                 return IndexAt(view)
             case "Product", (int(space), int(count), left, right):
                 return ProductOf(space, count, _class(left), _class(right))
-            case "Attend", (int(space), int(count), score, int(view), value):
+            case "Attend" | "AttendKept", (int(space), int(count), score, int(view), value):
                 return AttendOf(space, count, _class(score), view, _class(value))
             case "Apply1" | "Apply2" | "Apply3", (str(op), *operands):
                 return ApplyOf(ElementwiseOp(op), tuple(_class(cell) for cell in operands))

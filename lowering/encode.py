@@ -37,6 +37,9 @@ RULE_FILES = (
     "attention.egg",
 )
 
+PRECISION_RULE_FILES = ("precision.egg",)
+"""Rules for programs that may keep more precision than their text asks for."""
+
 
 @dataclass(slots=True)
 class Encoding:
@@ -139,14 +142,23 @@ class Encoding:
             yield f"(set (own-view {number} {space.bound}) {own})"
 
 
-def encode(program: TensorProgram, equal: Sequence[tuple[int, int]] = ()) -> Encoding:
-    """The e-graph of ``program``, not yet saturated. ``equal`` nodes are the same value.
+def encode(
+    program: TensorProgram, equal: Sequence[tuple[int, int]] = (), exact: bool = False
+) -> Encoding:
+    """The e-graph of ``program``, not yet saturated.
+
+    ``equal`` nodes are the same value. ``exact`` leaves out what keeps more precision than the text
+    asks for.
 
     Every node is a term ``(Tensor n)``, equal to the term of its definition. The load of each
     value over its own axes, and of every piece and output over the axes it is written for, is there
     for rules to work on.
     """
-    encoding = Encoding(program, Engine(RULE_FILES), partitions=find_partitions(program))
+    encoding = Encoding(
+        program,
+        Engine(RULE_FILES if exact else RULE_FILES + PRECISION_RULE_FILES),
+        partitions=find_partitions(program),
+    )
     terms: list[str] = []
     for number, node in enumerate(program.nodes):
         term = _definition(encoding, number, node)

@@ -78,7 +78,7 @@ def prepare(segment: Segment, exact: bool) -> Lowering:
     """Find the alternatives of ``segment``."""
     extended = with_split_reductions(segment.program)
     program = extended.program
-    encoding = encode(program, extended.equal)
+    encoding = encode(program, extended.equal, exact)
     saturate(encoding)
     source = read_alternatives(encoding)
     orders = tuple(

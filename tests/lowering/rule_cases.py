@@ -355,25 +355,70 @@ stage s(q: f32[2, 5, 8], r: f32[2, 3, 8], k: f32[2, 5, 8],
         ATTENTION,
     ),
     Case(
-        "the maximum of another tensor is no softmax",
+        "no maximum is taken off the scores",
+        """
+stage s(q: f32[3, 5, 8], k: f32[3, 7, 8], v: f32[3, 7, 6]) -> o: f32[3, 5, 6]:
+    p[h, t, s] = exp(scores(q[h], k[h])[t, s])
+    o[h, t, d] = sum[s] p[h, t, s] * v[h, s, d] / sum[s] p[h, t, s]
+""",
+        {"Attention": 1},
+        ("attention-of-plain-weights",),
+    ),
+    Case(
+        "no maximum, divided before the values",
+        """
+stage s(q: f32[5, 8], k: f32[7, 8], v: f32[7, 6]) -> o: f32[5, 6]:
+    p[t, s] = exp(scores(q, k)[t, s])
+    n[t, s] = p[t, s] / sum[s'] p[t, s']
+    o[t, d] = sum[s] n[t, s] * v[s, d]
+""",
+        {"Attention": 1},
+        ("plain-softmax", "attention-of-kept-softmax"),
+    ),
+    Case(
+        "probabilities rounded before they weigh the values",
+        """
+stage s(q: bf16[5, 8], k: bf16[7, 8], v: bf16[7, 6]) -> o: bf16[5, 6]:
+    z = scores(q, k)
+    p[t, s] as bf16 = softmax(z[t])[s]
+    o[t, d] as bf16 = sum[s] p[t, s] * v[s, d]
+""",
+        {"Attention": 1},
+        ("rounded-softmax", "attention-of-kept-softmax"),
+    ),
+    Case(
+        "a sum of exponentials over another axis is no softmax",
+        """
+stage s(q: f32[7, 8], k: f32[7, 8], v: f32[7, 6]) -> o: f32[7, 6]:
+    score = scores(q, k)
+    p[t, s] = exp(score[t, s])
+    o[t, d] = sum[s] p[t, s] * v[s, d] / sum[t'] p[t', t]
+""",
+        {"RowReduction": 1, "Gemm": 2},
+        never=(*NEAR, "attention-of-plain-weights", "attention-of-kept-softmax"),
+    ),
+    Case(
+        "the maximum of another tensor: no softmax, but plain weights",
         """
 stage s(q: f32[5, 8], k: f32[7, 8], v: f32[7, 6], z: f32[5, 7]) -> o: f32[5, 6]:
     score = scores(q, k)
     p[t, s] = exp(score[t, s] - max[s'] z[t, s'])
     o[t, d] = sum[s] p[t, s] * v[s, d] / sum[s] p[t, s]
 """,
-        {"RowReduction": 2, "Gemm": 2},
+        {"RowReduction": 1, "Attention": 1},
+        ("attention-of-plain-weights",),
         never=NEAR,
     ),
     Case(
-        "the maximum over queries is no softmax of keys",
+        "the maximum over queries: no softmax of keys, but plain weights",
         """
 stage s(q: f32[7, 8], k: f32[7, 8], v: f32[7, 6]) -> o: f32[7, 6]:
     score = scores(q, k)
     p[t, s] = exp(score[t, s] - max[t'] score[t', s])
     o[t, d] = sum[s] p[t, s] * v[s, d] / sum[s] p[t, s]
 """,
-        {"RowReduction": 2, "Gemm": 2},
+        {"RowReduction": 1, "Gemm": 1, "Attention": 1},
+        ("attention-of-plain-weights",),
         never=NEAR,
     ),
     Case(
@@ -399,14 +444,15 @@ stage s(q: f32[5, 8], k: f32[5, 8], v: f32[5, 6]) -> o: f32[5, 6]:
         never=NEAR,
     ),
     Case(
-        "the diagonal's maximum is no row's",
+        "the diagonal's maximum: no row's, but plain weights",
         """
 stage s(q: f32[7, 8], k: f32[7, 8], v: f32[7, 6]) -> o: f32[7, 6]:
     score = scores(q, k)
     p[t, s] = exp(score[t, s] - max[s'] score[s', s'])
     o[t, d] = sum[s] p[t, s] * v[s, d] / sum[s] p[t, s]
 """,
-        {"RowReduction": 2, "Gemm": 2},
+        {"RowReduction": 1, "Gemm": 1, "Attention": 1},
+        ("attention-of-plain-weights",),
         never=NEAR,
     ),
     Case(

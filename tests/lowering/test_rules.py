@@ -8,11 +8,19 @@ from functools import cache
 import pytest
 
 from lumc.dsl import elaborate, load_text
+from lumc.dsl.reference import evaluate
 from lumc.dsl.tensor_program import TensorProgram
-from lumc.lowering.encode import RULE_FILES
+from lumc.lowering.encode import PRECISION_RULE_FILES, RULE_FILES
 from lumc.lowering.engine import rule_commands
+from lumc.lowering.kernel_program import Attention
+from lumc.lowering.kernel_reference import run_program
 from lumc.lowering.lower import Lowered, lower
-from tests.lowering.checking import assert_equal, check_random, random_tensors
+from tests.lowering.checking import (
+    assert_equal,
+    check_random,
+    random_tensors,
+    relative_error,
+)
 from tests.lowering.rule_cases import CASES
 
 BY_NAME = {case.name: case for case in CASES}
@@ -61,8 +69,39 @@ def test_every_rule_is_tried() -> None:
         tried.update(lowered(case.name).rules)
     named = {
         command.split(':name "')[1].split('"')[0]
-        for name in RULE_FILES
+        for name in RULE_FILES + PRECISION_RULE_FILES
         for command in rule_commands(name)
         if command.startswith("(rule ")
     }
     assert not {rule for rule in named if not tried[rule]}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "no maximum is taken off the scores",
+        "no maximum, divided before the values",
+        "probabilities rounded before they weigh the values",
+    ],
+)
+def test_exact_programs_keep_neither_more_precision_nor_more_range(name: str) -> None:
+    found = lower(program_of(name), "gfx942", exact=True)
+    assert not any(isinstance(kernel, Attention) for kernel in found.program.kernels)
+
+
+def test_what_is_rounded_never_stands_for_what_is_not() -> None:
+    text = """use nn
+stage s(q: bf16[5, 8], k: bf16[7, 8], v: f32[7, 6]) -> o: f32[5, 6], r: f32[5, 6]:
+    z = scores(q, k)
+    p[t, s] = softmax(z[t])[s]
+    n[t, s] as bf16 = p[t, s]
+    o[t, d] = sum[s] p[t, s] * v[s, d]
+    r[t, d] = sum[s] n[t, s] * v[s, d]
+"""
+    program = elaborate(load_text("case", text), "s")
+    tensors = random_tensors(program)
+    wanted = evaluate(program, *tensors, math="exact")["o"]
+    for seed in range(12):
+        kernels = lower(program, "gfx942", seed=seed).program
+        error = relative_error(run_program(kernels, *tensors)["o"], wanted)
+        assert error < 1e-5
