@@ -89,6 +89,10 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
     Raises:
         LumcError: whatever is wrong, in the user's words.
     """
+    if request.place.is_dir() and (request.config or request.settings):
+        message = f"{request.place} is compiled already: --config and --set have no effect on it"
+        hint = "compile it anew with them, or run the spec itself"
+        raise LumcError(Diagnostic("C015", message, hint=hint))
     weights = TensorFiles(request.weights)
     inputs = TensorFiles([request.inputs] if request.inputs else [])
     if request.device == REFERENCE:

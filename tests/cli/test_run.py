@@ -149,7 +149,7 @@ def test_weights_that_do_not_fit(
     [
         (["--stage", "encode", "--device", "emulatr"], "did you mean emulator?"),
         (["--stage", "encode", "--device", "tpu:0"], "did you mean hip:0?"),
-        (["--stage", "encode", "--target", "gfx1100", "--device", "emulator"], "gfx1100"),
+        (["--stage", "encode", "--target", "gfx1201", "--device", "emulator"], "gfx1201"),
         ([], "several stages: encode, halve"),
         (["--stage", "encod"], "did you mean encode?"),
     ],
@@ -194,3 +194,14 @@ def test_a_damaged_spec_file(capsys: pytest.CaptureFixture[str], folder: Path) -
         code, _, err = outcome(capsys, *arguments)
         assert code == 1
         assert "spec.json can't be read" in err
+
+
+def test_settings_of_a_compiled_stage_are_refused(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    outcome(capsys, "compile", folder / "small.lum", "-o", folder / "out")
+    arguments = ["run", folder / "out", "--stage", "encode", "--set", "rows=4"]
+    code, _, err = outcome(capsys, *arguments, *tensors(folder))
+    assert code == 1
+    assert "is compiled already" in err
+    assert not (folder / "o.safetensors").exists()
