@@ -75,14 +75,15 @@ class Bounds:
 
     def _tighten(self, expression: IndexExpression, low: Bound, high: Bound) -> tuple[Bound, Bound]:
         for fact in self._facts:
-            for sign in (-1, 1):
-                # expression = ±fact + a constant
-                rest = add(expression, fact.expression, sign)
-                if rest.terms:
-                    continue
-                ends = (fact.low, fact.high) if sign < 0 else (-fact.high, -fact.low)
-                low = max(low, ends[0] + rest.constant)
-                high = min(high, ends[1] + rest.constant)
+            factor = _factor(expression, fact.expression)
+            if not factor:
+                continue
+            rest = add(expression, fact.expression, -factor)
+            if rest.terms:
+                continue
+            ends = factor * fact.low, factor * fact.high
+            low = max(low, min(ends) + rest.constant)
+            high = min(high, max(ends) + rest.constant)
         return low, high
 
     def _atom_range(self, atom: Atom) -> tuple[Bound, Bound]:
@@ -107,6 +108,14 @@ class Bounds:
             least, most = _axis_ends(fact, terms[0][1])
             low, high = max(low, least), min(high, most)
         return low, high
+
+
+def _factor(expression: IndexExpression, part: IndexExpression) -> int:
+    """The whole number of times that ``part`` may be in ``expression``; 0 for none."""
+    if not expression.terms or not part.terms or expression.terms[0][0] != part.terms[0][0]:
+        return 0
+    factor, rest = divmod(expression.terms[0][1], part.terms[0][1])
+    return 0 if rest else factor
 
 
 def _floor(value: Bound, divisor: int) -> Bound:

@@ -394,3 +394,11 @@ def test_lists_pass_to_definitions() -> None:
     x = np.array([1, 2, 3], np.float32)
     of = elaborate(load_text("test", text), "s")
     np.testing.assert_array_equal(evaluate(of, {"x": x}, {})["y"], 24 * x)
+
+
+def test_a_guard_with_least_coefficients_keeps_a_scaled_read_inside() -> None:
+    text = (
+        "stage s(x: f32[3, 19], W: f32[4, 3, 3]) -> y: f32[4, 9]:\n"
+        "    y[o, r: 9] = sum[c, i] W[o, c, i] * x[c, 2*r + 2*i - 1 else 0]\n"
+    )
+    elaborate(load_text("dilated.lum", text), "s")
