@@ -110,7 +110,7 @@ class _Scope:
                 case syntax.Assignment():
                     self._assign(statement)
                 case _:
-                    raise NotImplementedError(type(statement))
+                    raise AssertionError(f"no meaning for {type(statement).__name__}")
 
     def _assign(self, statement: syntax.Assignment) -> None:
         (target,) = statement.targets
@@ -216,7 +216,7 @@ class _Scope:
             case syntax.Call():
                 return self._call(expression, point)
             case _:
-                raise NotImplementedError(type(expression))
+                raise AssertionError(f"no meaning for {type(expression).__name__}")
 
     def _reduce(self, expression: syntax.Reduction, point: Mapping[str, int]) -> Any:
         sizes: dict[str, int] = {}

@@ -83,7 +83,7 @@ class Interpreter:
                 ]
                 return found
             case Gather() | Scatter():
-                raise NotImplementedError
+                raise AssertionError("these programs have no computed places")
             case _:
                 assert_never(node)
 
