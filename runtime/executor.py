@@ -26,6 +26,7 @@ from lumc.codegen.launch_plan import (
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.runtime.devices.device import Device, DeviceArgument, DeviceError, DeviceLaunch
 from lumc.runtime.stage_folder import CompiledStage, wanted_tensors
+from lumc.runtime.stage_tensor import DeviceTensor
 from lumc.runtime.tensors import Fit, TensorArrays, TensorSource, match_tensors, read_as
 
 Array = npt.NDArray[np.generic]
@@ -41,8 +42,13 @@ class Executor:
     Call ``load_weights`` once (also when there are none), then ``run`` as often as wanted.
     """
 
-    def __init__(self, stage: CompiledStage, device: Device) -> None:
+    def __init__(
+        self, stage: CompiledStage, device: Device, shared: Mapping[Region, int] | None = None
+    ) -> None:
         """Allocate the stage's memory on ``device`` and load its kernels.
+
+        Regions in ``shared`` are not allocated: they lie at the addresses given there, are large
+        enough and stay the caller's. Stages that run in turn can share an arena.
 
         Raises:
             DeviceError: the device can't run this code, or has too little memory.
@@ -51,12 +57,15 @@ class Executor:
         self.plan: LaunchPlan = stage.plan
         self._stage = stage
         self._device = device
-        self._regions: dict[Region, int] = {}
+        self._regions: dict[Region, int] = dict(shared or {})
+        self._owned: list[int] = []
         self._step: Any = None
         _require_target(stage.plan, device)
         try:
             for region, size in stage.plan.region_bytes:
-                self._regions[region] = device.allocate(max(size, 1))
+                if region not in self._regions:
+                    self._regions[region] = device.allocate(max(size, 1))
+                    self._owned.append(self._regions[region])
             self._kernels = [self._load(kernel) for kernel in stage.plan.kernels]
         except BaseException:
             self.close()
@@ -77,9 +86,8 @@ class Executor:
 
     def close(self) -> None:
         """Give the memory back; the device stays usable."""
-        while self._regions:
-            _, address = self._regions.popitem()
-            self._device.free(address)
+        while self._owned:
+            self._device.free(self._owned.pop())
 
     def load_weights(self, source: TensorSource) -> Fit:
         """Copy weights and tables to the device, run what is prepared from them, record a step.
@@ -107,16 +115,42 @@ class Executor:
             ExecutorError: an input is not one of the stage, or no weights were loaded.
             DeviceError: the device reports a failure.
         """
+        self._require_weights()
+        self.write_inputs(inputs)
+        self.start()
+        self._device.synchronise()
+        return {name: self.tensor(name).read() for name in self.names(PlanBufferKind.OUTPUT)}
+
+    def start(self) -> None:
+        """Begin a step on the inputs that are there; the device's next work waits for its end.
+
+        Raises:
+            ExecutorError: no weights were loaded.
+        """
+        self._require_weights()
+        self._device.replay(self._step)
+
+    def names(self, kind: PlanBufferKind) -> tuple[str, ...]:
+        """The names of all tensors of one kind."""
+        return tuple(buffer.name for buffer in self.plan.buffers if buffer.kind is kind)
+
+    def tensor(self, name: str) -> DeviceTensor:
+        """The input or output ``name``, where the device has it.
+
+        Raises:
+            ExecutorError: the stage has none of that name.
+        """
+        ends = (PlanBufferKind.INPUT, PlanBufferKind.OUTPUT)
+        known = {buffer.name: buffer for buffer in self.plan.buffers if buffer.kind in ends}
+        if name not in known:
+            message = f"stage {self.plan.stage} has no input or output {name}"
+            raise ExecutorError(Diagnostic("R013", message, hint=did_you_mean(name, known)))
+        buffer = known[name]
+        return DeviceTensor(self._device, self._address(buffer), buffer.shape, buffer.dtype)
+
+    def _require_weights(self) -> None:
         if self._step is None:
             raise ExecutorError(Diagnostic("R011", "the weights must be loaded before a step runs"))
-        self.write_inputs(inputs)
-        self._device.replay(self._step)
-        self._device.synchronise()
-        return {
-            buffer.name: self._read(buffer)
-            for buffer in self.plan.buffers
-            if buffer.kind is PlanBufferKind.OUTPUT
-        }
 
     def write_inputs(self, inputs: Mapping[str, Array]) -> None:
         """Copy a step's inputs to the device; errors as for ``run``."""
@@ -141,10 +175,6 @@ class Executor:
             values = read_as(tensor, source)
             address = self._address(buffers[tensor.name])
             self._device.write(address, values.reshape(-1).view(np.uint8))
-
-    def _read(self, buffer: PlanBuffer) -> Array:
-        data = self._device.read(self._address(buffer), buffer.bytes)
-        return data.view(buffer.dtype.numpy).reshape(buffer.shape)
 
     def _address(self, buffer: PlanBuffer) -> int:
         return self._regions[buffer.region] + buffer.offset

@@ -20,6 +20,7 @@ from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.cuda_libraries import WORKSPACE_BYTES, CudaLibraries, LibraryCall
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
 
+DLPACK_CUDA = 2
 _STAGING_BYTES = 64 << 20
 _MEASURED_ROUNDS = 8
 _INSTALL = "pip install 'lumc[nvidia]', and NVIDIA's driver; lumc doctor shows what was found"
@@ -55,6 +56,7 @@ class CudaDevice:
             DeviceError: cuda-python, NVIDIA's driver or the GPU is missing.
         """
         self.name = f"cuda:{number}"
+        self._number = number
         self._cuda = load_binding() if binding is None else binding
         self._modules: list[Any] = []
         self._executables: list[Any] = []
@@ -106,6 +108,23 @@ class CudaDevice:
             self._call("cuMemcpyDtoHAsync", data.ctypes.data, address, size, self._stream)
         self._call("cuStreamSynchronize", self._stream)
         return data
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """See ``Device.copy``."""
+        self._call("cuMemcpyDtoDAsync", target, source, size, self._stream)
+
+    def free_bytes(self) -> int:
+        """See ``Device.free_bytes``."""
+        free, _ = self._call("cuMemGetInfo")
+        return int(free)
+
+    def dlpack_device(self) -> tuple[int, int]:
+        """See ``Device.dlpack_device``."""
+        return (DLPACK_CUDA, self._number)
+
+    def dlpack_stream(self) -> int | None:
+        """See ``Device.dlpack_stream``."""
+        return int(self._stream)
 
     def load(self, code: bytes, assembly: str, symbol: str) -> Any:
         """See ``Device.load``."""

@@ -1,7 +1,7 @@
 """What the executor asks of a device. HIP, CUDA and the emulator answer alike.
 
-Addresses are whole numbers in the device's own address space. A device runs what it is given in
-order; only ``synchronise``, ``read`` and ``elapsed_milliseconds`` wait for it.
+Addresses are whole numbers in the device's own address space. A device runs and copies what it is
+given in order; only ``synchronise``, ``read`` and ``elapsed_milliseconds`` wait for it.
 """
 
 from __future__ import annotations
@@ -88,6 +88,21 @@ class Device(Protocol):
 
     def read(self, address: int, size: int) -> Bytes:
         """Wait for all work, then copy bytes from the device."""
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Copy bytes from one place of the device to another, in turn with what it runs.
+
+        The two do not overlap.
+        """
+
+    def free_bytes(self) -> int:
+        """How much memory could be allocated now."""
+
+    def dlpack_device(self) -> tuple[int, int]:
+        """Its kind and number as DLPack counts them; (1, 0) where addresses are this process's."""
+
+    def dlpack_stream(self) -> int | None:
+        """The stream that it runs and copies on, for others to be waited for; None without one."""
 
     def load(self, code: bytes, assembly: str, symbol: str) -> Any:
         """The kernel ``symbol`` of a code object; ``assembly`` is the text it was made from."""

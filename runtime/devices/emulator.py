@@ -20,6 +20,7 @@ from lumc.runtime.devices.device import (
     DeviceLaunch,
     without_libraries,
 )
+from lumc.runtime.devices.host_memory import DLPACK_HOST, free_host_bytes
 from lumc.runtime.emulator import DeviceBuffer, DeviceMemory, Emulator, LaunchResult
 from lumc.runtime.emulator.native import interpreter
 
@@ -95,6 +96,26 @@ class EmulatorDevice:
         memory, offset = self._find(address)
         data: Bytes = memory.read(offset, (size,), "u1")
         return data
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """See ``Device.copy``.
+
+        Raises:
+            UninitialisedReadError: nothing wrote some of the bytes.
+        """
+        self.write(target, self.read(source, size))
+
+    def free_bytes(self) -> int:
+        """See ``Device.free_bytes``: what this machine has, less the record of what was written."""
+        return free_host_bytes() * 4 // 5
+
+    def dlpack_device(self) -> tuple[int, int]:
+        """See ``Device.dlpack_device``."""
+        return (DLPACK_HOST, 0)
+
+    def dlpack_stream(self) -> int | None:
+        """See ``Device.dlpack_stream``."""
+        return None
 
     def load(self, code: bytes, assembly: str, symbol: str) -> _Kernel:
         """See ``Device.load``."""

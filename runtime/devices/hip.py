@@ -17,6 +17,7 @@ from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, without_libraries
 
+DLPACK_ROCM = 10
 _STAGING_BYTES = 64 << 20
 _INSTALL = "pip install 'lumc[amd]', or install ROCm; lumc doctor shows what was found"
 
@@ -51,6 +52,7 @@ class HipDevice:
             DeviceError: hip-python, ROCm's library or the GPU is missing.
         """
         self.name = f"hip:{number}"
+        self._number = number
         self._hip = load_binding() if binding is None else binding
         self._modules: list[Any] = []
         self._executables: list[Any] = []
@@ -99,6 +101,24 @@ class HipDevice:
             self._call("hipMemcpyAsync", data, address, size, kind, self._stream)
         self._call("hipStreamSynchronize", self._stream)
         return data
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """See ``Device.copy``."""
+        kind = self._hip.hipMemcpyKind.hipMemcpyDeviceToDevice
+        self._call("hipMemcpyAsync", target, source, size, kind, self._stream)
+
+    def free_bytes(self) -> int:
+        """See ``Device.free_bytes``."""
+        free, _ = self._call("hipMemGetInfo")
+        return int(free)
+
+    def dlpack_device(self) -> tuple[int, int]:
+        """See ``Device.dlpack_device``."""
+        return (DLPACK_ROCM, self._number)
+
+    def dlpack_stream(self) -> int | None:
+        """See ``Device.dlpack_stream``."""
+        return int(self._stream)
 
     def load(self, code: bytes, assembly: str, symbol: str) -> Any:
         """See ``Device.load``."""

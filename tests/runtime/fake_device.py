@@ -51,6 +51,18 @@ class FakeDevice:
     def read(self, address: int, size: int) -> Bytes:
         return self.memory[address : address + size].copy()
 
+    def copy(self, target: int, source: int, size: int) -> None:
+        self.memory[target : target + size] = self.memory[source : source + size]
+
+    def free_bytes(self) -> int:
+        return len(self.memory) - self._next
+
+    def dlpack_device(self) -> tuple[int, int]:
+        return (12, 3)
+
+    def dlpack_stream(self) -> int | None:
+        return None
+
     def load(self, code: bytes, assembly: str, symbol: str) -> Any:
         self.events.append(f"load {symbol} {code!r} {assembly!r}")
         return symbol

@@ -102,7 +102,7 @@ class RecordingCuda:
                 return (address,)
             case "cuMemGetInfo":
                 return (1000, 2000)
-            case "cuMemcpyHtoDAsync" | "cuMemcpyDtoHAsync":
+            case "cuMemcpyHtoDAsync" | "cuMemcpyDtoHAsync" | "cuMemcpyDtoDAsync":
                 ctypes.memmove(*arguments[:3])
                 return ()
             case "cuEventElapsedTime":

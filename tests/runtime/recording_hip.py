@@ -22,6 +22,7 @@ class HipError(IntEnum):
 class MemcpyKind(IntEnum):
     hipMemcpyHostToDevice = 1
     hipMemcpyDeviceToHost = 2
+    hipMemcpyDeviceToDevice = 3
 
 
 class CaptureMode(IntEnum):

@@ -1,0 +1,143 @@
+"""Tensors that lie where stages run, and go from one stage to the next without the host."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lumc.dsl.dtypes import DType
+from lumc.runtime import dlpack
+from lumc.runtime.devices.device import Device
+from lumc.runtime.devices.host_memory import DLPACK_HOST
+
+Array = npt.NDArray[Any]
+
+
+class StageTensor(Protocol):
+    """A contiguous tensor in the memory of a device, or of the reference."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its sizes."""
+
+    @property
+    def dtype(self) -> DType:
+        """How its elements are stored."""
+
+    def write(self, values: Array) -> None:
+        """Copy ``values``, of the same shape and type, to it."""
+
+    def read(self) -> Array:
+        """Wait for what was started; a copy of the values."""
+
+    def copy_from(self, source: Self) -> None:
+        """Copy another tensor of the same shape and type, in turn with what runs."""
+
+    def rows(self, first: int, count: int) -> Self:
+        """A part of the same memory: ``count`` places of the first axis from ``first`` on."""
+
+    def __dlpack__(self, **wishes: Any) -> Any:
+        """The memory itself, for another library; valid as long as the stage it belongs to."""
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Where the memory is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceTensor:
+    """A tensor at ``address`` of ``device``; see ``StageTensor``."""
+
+    device: Device
+    address: int
+    shape: tuple[int, ...]
+    dtype: DType
+
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes."""
+        return math.prod(self.shape) * self.dtype.bytes
+
+    def write(self, values: Array) -> None:
+        """See ``StageTensor.write``."""
+        _require_equal(self, values.shape, values.dtype)
+        self.device.write(self.address, np.asarray(values, order="C").reshape(-1).view(np.uint8))
+
+    def read(self) -> Array:
+        """See ``StageTensor.read``."""
+        data = self.device.read(self.address, self.bytes)
+        return data.view(self.dtype.numpy).reshape(self.shape)
+
+    def copy_from(self, source: DeviceTensor) -> None:
+        """See ``StageTensor.copy_from``."""
+        _require_equal(self, source.shape, source.dtype.numpy)
+        if self.bytes:
+            self.device.copy(self.address, source.address, self.bytes)
+
+    def rows(self, first: int, count: int) -> DeviceTensor:
+        """See ``StageTensor.rows``."""
+        assert 0 <= first <= first + count <= self.shape[0]
+        row = math.prod(self.shape[1:]) * self.dtype.bytes
+        shape = (count, *self.shape[1:])
+        return replace(self, address=self.address + first * row, shape=shape)
+
+    def __dlpack__(self, **_: Any) -> Any:
+        """See ``StageTensor.__dlpack__``; what was started has ended."""
+        self.device.synchronise()
+        place = self.__dlpack_device__()
+        return dlpack.export(self.address, self.shape, self.dtype, place, self.device)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """See ``StageTensor.__dlpack_device__``."""
+        return self.device.dlpack_device()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostTensor:
+    """A tensor of the reference: an array; see ``StageTensor``."""
+
+    array: Array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """See ``StageTensor.shape``."""
+        return self.array.shape
+
+    @property
+    def dtype(self) -> DType:
+        """See ``StageTensor.dtype``."""
+        return next(dtype for dtype in DType if dtype.numpy == self.array.dtype)
+
+    def write(self, values: Array) -> None:
+        """See ``StageTensor.write``."""
+        _require_equal(self, values.shape, values.dtype)
+        self.array[...] = values
+
+    def read(self) -> Array:
+        """See ``StageTensor.read``."""
+        return self.array.copy()
+
+    def copy_from(self, source: HostTensor) -> None:
+        """See ``StageTensor.copy_from``."""
+        self.write(source.array)
+
+    def rows(self, first: int, count: int) -> HostTensor:
+        """See ``StageTensor.rows``."""
+        return HostTensor(self.array[first : first + count])
+
+    def __dlpack__(self, **_: Any) -> Any:
+        """See ``StageTensor.__dlpack__``."""
+        place = (DLPACK_HOST, 0)
+        return dlpack.export(self.array.ctypes.data, self.shape, self.dtype, place, self.array)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """See ``StageTensor.__dlpack_device__``."""
+        return (DLPACK_HOST, 0)
+
+
+def _require_equal(tensor: StageTensor, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    given = f"{shape} {dtype} into {tensor.shape} {tensor.dtype}"
+    assert (shape, dtype) == (tensor.shape, tensor.dtype.numpy), given
