@@ -28,6 +28,7 @@ HEADERS = (
     "lumc/matrix_mma.hpp",
     "lumc/matrix_plain.hpp",
     "lumc/attention.hpp",
+    "lumc/schedule.hpp",
 )
 
 
@@ -45,7 +46,8 @@ def reserved_names() -> frozenset[str]:
     # Functions, types and constants of the headers; a local name would hide them.
     called = re.findall(r"\b([A-Za-z_]\w*)[(<]", text)
     defined = re.findall(
-        r"\b(?:struct|using|class|constexpr int|define|namespace)\s+([A-Za-z_]\w*)", text
+        r"\b(?:struct|using|class|constexpr (?:int|unsigned)|define|namespace)\s+([A-Za-z_]\w*)",
+        text,
     )
     return frozenset(_KEYWORDS.split()) | frozenset(called) | frozenset(defined)
 
