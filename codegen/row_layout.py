@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 _THREADS = 256
 _MOST_THREADS = 1024
-# Column groups that a thread takes before a row is spread over more threads.
+# Column groups that a wave of 64 takes before a row is spread over more threads, by lane: they stay
+# in registers from phase to phase, often those of several tensors.
 _GROUPS_A_LANE = 8
 # With fewer rows than this the chip is not full: a row gets more threads instead.
 _MANY_ROWS = 1024
@@ -35,7 +36,8 @@ def along_columns(rows: int, groups: int, wave: int) -> RowLayout:
     if groups <= wave:
         lanes = _power_of_two(groups)
         return RowLayout(lanes, max(1, min(_THREADS // lanes, _power_of_two(rows))), True)
-    most = _GROUPS_A_LANE if rows >= _MANY_ROWS else 2
+    # Narrower waves are more in number where a row is shared alike, and hide more of each other.
+    most = _GROUPS_A_LANE * wave // 64 if rows >= _MANY_ROWS else 2
     lanes = min(_MOST_THREADS, max(wave, _power_of_two(-(-groups // most))))
     # Threads of several waves meet at barriers, so they have a workgroup of their own.
     together = _THREADS // lanes if lanes == wave else 1

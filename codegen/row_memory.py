@@ -50,7 +50,9 @@ def keep_loads(walk: RowWalk, pointers: Sequence[Pointer], names: Names) -> Kept
     kept: list[dict[int, str]] = [{} for _ in walk.phases]
     arrays: list[RowArray] = []
     left = _MOST_BYTES
-    for parameter, places in _shared_loads(walk):
+    # What differs from row to row comes from far; what all rows read is near after the first.
+    shared = sorted(_shared_loads(walk), key=lambda found: not _differs_by_row(walk, found[1][0]))
+    for parameter, places in shared:
         (first, number), *later = places
         phase = walk.phases[first]
         dtype = pointers[parameter].parameter.dtype
@@ -87,6 +89,13 @@ def _shared_loads(walk: RowWalk) -> list[tuple[int, list[tuple[int, int]]]]:
         if len({phase for phase, _ in unchanged}) > 1:
             shared.append((parameter, unchanged))
     return shared
+
+
+def _differs_by_row(walk: RowWalk, place: tuple[int, int]) -> bool:
+    phase, number = place
+    load = walk.phases[phase].body.instructions[number]
+    assert isinstance(load, FlatLoad)
+    return any(n < len(walk.rows) for n in load.offset.axes())
 
 
 def _can_be_kept(load: FlatLoad, phase: PhaseWalk) -> bool:

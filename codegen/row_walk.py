@@ -18,7 +18,7 @@ from lumc.lowering.kernel_program import KernelAxis, Reduction, RowReduction
 class PhaseWalk:
     """A phase: its body, its own axes in the order they are walked, and the lanes on them.
 
-    Phases of one ``family`` have the same own axes and are walked alike: what a thread has seen
+    Phases of one ``family`` have own axes of equal sizes and are walked alike: what a thread saw
     in one of them it sees again in the next, step by step.
     """
 
@@ -75,10 +75,11 @@ def walk_rows(kernel: RowReduction, pointers: Sequence[Pointer], wave: int) -> R
 def _families(
     bodies: Sequence[FlatBody], rank: int, pointers: Sequence[Pointer]
 ) -> tuple[PhaseWalk, ...]:
-    own_axes = [body.axes[rank:] for body in bodies]
+    # What an axis is called in a phase makes no difference to how it is walked.
+    own_sizes = [tuple(a.size for a in body.axes[rank:]) for body in bodies]
     found: dict[int, PhaseWalk] = {}
-    for family, axes in enumerate(dict.fromkeys(own_axes)):
-        members = [n for n, own in enumerate(own_axes) if own == axes]
+    for family, sizes in enumerate(dict.fromkeys(own_sizes)):
+        members = [n for n, own in enumerate(own_sizes) if own == sizes]
         order = _own_order([bodies[n] for n in members], rank)
         merged = merge_axes([AxisUse(bodies[n], order) for n in members])
         lanes = choose_lanes(_together(merged), order, pointers)

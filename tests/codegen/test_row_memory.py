@@ -1,0 +1,63 @@
+"""What row kernels read once and keep: each row passes through memory a single time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lumc.codegen.emit import emit_kernel
+from lumc.codegen.target import target_named
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import axis
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.kernel_program import Apply, Body, KernelAxis, Load, Phase, RowReduction
+from tests.codegen import sample_kernels as samples
+from tests.codegen.emulated import check_kernel
+
+_PLACE = (axis(0), axis(1))
+
+
+def _renamed(kernel: RowReduction) -> RowReduction:
+    """The kernel with another name for its columns in each phase."""
+    phases = []
+    for number, phase in enumerate(kernel.phases):
+        *rows, columns = phase.body.axes
+        axes = (*rows, KernelAxis(f"c{number}", columns.size))
+        phases.append(replace(phase, body=replace(phase.body, axes=axes)))
+    return replace(kernel, phases=tuple(phases))
+
+
+def _loads(source: str, name: str) -> int:
+    return source.count(f"load_vector<8, 8>({name} + ")
+
+
+@pytest.mark.parametrize("target", ["gfx942", "sm_90"])
+@pytest.mark.parametrize("rows", [512, 4096])
+def test_a_row_is_read_once_whatever_its_columns_are_called(target: str, rows: int) -> None:
+    kernel = _renamed(samples.layer_norm(rows, 4096))
+    source = emit_kernel(kernel, target_named(target), [256] * 6).source
+    assert _loads(source, "x") == 1
+    assert _loads(source, "r") == 1
+
+
+def test_registers_go_to_rows_before_what_all_rows_share() -> None:
+    """The scale is read in two passes as x and r are, but the registers hold only two of them."""
+    kernel = samples.layer_norm(4096, 40960, DType.F32)
+    first, *others = kernel.phases
+    scale = kernel.phases[2].body.instructions[15]
+    summed = (scale, Load(0, _PLACE), Load(1, _PLACE), Apply(ElementwiseOp.ADD, (1, 2)))
+    first = Phase(
+        Body(first.body.axes, (*summed, Apply(ElementwiseOp.MULTIPLY, (0, 3)))),
+        (replace(first.reductions[0], value=4),),
+        (replace(first.stores[0], value=3),),
+    )
+    kernel = replace(kernel, phases=(first, *others))
+    source = emit_kernel(kernel, target_named("gfx942"), [256] * 6).source
+    loads = {name: source.count(f"load_vector<4, 4>({name} + ") for name in ("x", "r", "scale")}
+    assert loads == {"x": 1, "r": 1, "scale": 2}
+
+
+@pytest.mark.parametrize("columns", [96, 1000, 4096])
+def test_renamed_columns_on_the_emulator(columns: int) -> None:
+    check_kernel(_renamed(samples.layer_norm(5, columns)), "gfx942")
