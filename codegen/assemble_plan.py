@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from lumc.codegen.emit import EmittedCall, EmittedKernel, EmittedProgram
@@ -44,8 +45,8 @@ def assemble_plan(
         symbol: number
         for number, symbol in enumerate(dict.fromkeys(k.symbol for k in emitted.kernels))
     }
-    kernels = {kernel.symbol: kernel for kernel in emitted.kernels}
-    plan_kernels = tuple(_plan_kernel(kernels[symbol]) for symbol in numbers)
+    equal = {symbol: [k for k in emitted.kernels if k.symbol == symbol] for symbol in numbers}
+    plan_kernels = tuple(_plan_kernel(kernels, emitted.text) for kernels in equal.values())
 
     def plan_launch(launch: Launch) -> PlanLaunch:
         kernel = program.kernels[launch.kernel]
@@ -75,14 +76,20 @@ def assemble_plan(
     )
 
 
-def _plan_kernel(emitted: EmittedKernel | EmittedCall) -> PlanKernel | PlanCall:
+def _plan_kernel(equal: Sequence[EmittedKernel | EmittedCall], text: str) -> PlanKernel | PlanCall:
+    """``equal`` kernels as one of the plan; ``text`` is the source of them all."""
+    emitted = equal[0]
     match emitted:
         case EmittedKernel():
+            same = [one for one in equal if isinstance(one, EmittedKernel)]
+            lines = (line for one in same for line in one.spec_lines)
             return PlanKernel(
                 symbol=emitted.symbol,
                 kind=emitted.kind,
                 code_object=code_object_path(emitted.symbol),
                 source=SOURCE_FILE,
+                line_shift=_line_of(emitted, text) - _line_of(emitted, emitted.unit.text),
+                spec_lines=tuple(dict.fromkeys(lines)),
                 block=emitted.block,
                 lds_bytes=emitted.local_bytes,
             )
@@ -90,6 +97,10 @@ def _plan_kernel(emitted: EmittedKernel | EmittedCall) -> PlanKernel | PlanCall:
             return plan_call(emitted)
         case _:
             assert_never(emitted)
+
+
+def _line_of(kernel: EmittedKernel, text: str) -> int:
+    return text.count("\n", 0, text.index(f" {kernel.symbol}("))
 
 
 def plan_call(emitted: EmittedCall) -> PlanCall:

@@ -15,7 +15,7 @@ import jinja2
 from lumc.codegen.attention import plan_attention
 from lumc.codegen.gemm import plan_gemm
 from lumc.codegen.geometry import Geometry
-from lumc.codegen.header_comment import header_comment
+from lumc.codegen.header_comment import header_comment, spec_lines
 from lumc.codegen.identifiers import comment_text, header_texts, identifier
 from lumc.codegen.planning import Plan
 from lumc.codegen.pointwise import plan_pointwise
@@ -66,6 +66,8 @@ class EmittedKernel:
     local_bytes: int
     geometry: Geometry
     headers: tuple[str, ...]
+    spec_lines: tuple[str, ...]
+    """``file:line`` of the spec text that it comes from."""
 
     @property
     def grid(self) -> tuple[int, int, int]:
@@ -146,6 +148,7 @@ def emit_kernel(
         local_bytes=plan.local_bytes,
         geometry=plan.geometry,
         headers=plan.headers,
+        spec_lines=spec_lines((kernel.provenance, *provenance)),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from lumc.codegen.identifiers import comment_text
@@ -32,7 +32,7 @@ def header_comment(
     divided; ``cost`` is what the cost model expects.
     """
     labels = _unique(label for p in provenance for label in p.labels)
-    spans = _unique(f"{s.source.name}:{s.line}" for p in provenance for s in p.spans)
+    spans = spec_lines(provenance)
     rules = _unique(rule for p in provenance for rule in p.rules)
     lines = [f"{', '.join(labels[:_MOST_LINES])}: {_what(kernel)}" if labels else _what(kernel)]
     if spans:
@@ -44,6 +44,11 @@ def header_comment(
     if cost is not None:
         lines.append(cost)
     return tuple(part for line in lines for part in _wrapped(line))
+
+
+def spec_lines(provenance: Iterable[Provenance]) -> tuple[str, ...]:
+    """``file:line`` of all that the launches of a kernel come from, each once."""
+    return tuple(_unique(span.short for one in provenance for span in one.spans))
 
 
 def _wrapped(line: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from lumc.dsl.dtypes import DType
 
-PLAN_VERSION = 1
+PLAN_VERSION = 2
 
 
 class Region(StrEnum):
@@ -60,6 +60,10 @@ class PlanKernel:
     """``pointwise``, ``norm`` (row reductions), ``gemm``, ``attention``, ``conv``, …"""
     code_object: str
     source: str
+    line_shift: int
+    """Where its text begins in ``source``, less where it begins in what was compiled, in lines."""
+    spec_lines: tuple[str, ...]
+    """``file:line`` of the spec text that it comes from."""
     block: tuple[int, int, int]
     lds_bytes: int
 

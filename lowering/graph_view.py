@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from lumc.dsl.index_expression import render
 from lumc.dsl.tensor_program import Input, TensorProgram, Weight
@@ -64,7 +63,7 @@ class _Part:
 
     def place(self, node: int) -> str:
         span = self.program.nodes[self.nodes[node]].origin.span
-        return f"{Path(span.source.name).name}:{span.line}" if span is not None else ""
+        return span.short if span is not None else ""
 
 
 def draw(program: TensorProgram, around: str | None = None, most: int = LARGEST_DRAWING) -> Drawing:

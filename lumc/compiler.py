@@ -398,6 +398,6 @@ def _histories(made: MadeKernels) -> dict[str, KernelHistory]:
 
 
 def _history(provenance: Sequence[Provenance], microseconds: float) -> KernelHistory:
-    places = (f"{span.source.name}:{span.line}" for one in provenance for span in one.spans)
+    places = (span.short for one in provenance for span in one.spans)
     rules = (rule for one in provenance for rule in one.rules)
     return KernelHistory(tuple(dict.fromkeys(places)), tuple(dict.fromkeys(rules)), microseconds)

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePath
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,11 @@ class Span:
     def __str__(self) -> str:
         """``file:line:column``."""
         return f"{self.source.name}:{self.line}:{self.column}"
+
+    @property
+    def short(self) -> str:
+        """``file:line`` without the file's folder, so that what is made says nothing of where."""
+        return f"{PurePath(self.source.name).name}:{self.line}"
 
 
 class Severity(StrEnum):

@@ -122,7 +122,7 @@ def _places(spans: Iterable[Span]) -> list[str]:
 
 
 def _place(span: Span | None) -> str:
-    return "" if span is None else f"{Path(span.source.name).name}:{span.line}"
+    return "" if span is None else span.short
 
 
 def kept_explanations(folder: Path, stage: str | None) -> list[dict[str, Any]]:

@@ -113,6 +113,18 @@ def test_the_plan_says_what_the_program_does() -> None:
     assert kernel.code_object == f"code_objects/{emitted.kernels[0].symbol}.co"
 
 
+def test_a_compiled_line_is_found_in_the_stage_s_source() -> None:
+    emitted = emit_program(PROGRAM, target_named("gfx942"))
+    plan = assemble_plan(PROGRAM, emitted, plan_memory(PROGRAM), "gfx942")
+    whole = emitted.text.split("\n")
+    for kernel in plan.kernels:
+        assert isinstance(kernel, PlanKernel)
+        unit = next(k.unit.text for k in emitted.generated if k.symbol == kernel.symbol).split("\n")
+        body = next(n for n, line in enumerate(unit) if kernel.symbol in line)
+        assert len(unit) - body > 5
+        assert unit[body:-1] == whole[body + kernel.line_shift :][: len(unit) - 1 - body]
+
+
 def meaning(kernel: Kernel) -> Any:
     """``kernel`` as a function over bytes, computed by its NumPy meaning."""
 

@@ -29,7 +29,16 @@ PLAN = LaunchPlan(
         PlanBuffer("t", PlanBufferKind.INTERMEDIATE, DType.F32, (), Region.ARENA, 256, 4),
     ),
     kernels=(
-        PlanKernel("k0", "pointwise", "code_objects/k0.co", "kernels.hip", (256, 1, 1), 1024),
+        PlanKernel(
+            "k0",
+            "pointwise",
+            "code_objects/k0.co",
+            "kernels.hip",
+            7,
+            ("a.lum:3",),
+            (256, 1, 1),
+            1024,
+        ),
     ),
     prepare=(),
     launches=(
@@ -58,7 +67,7 @@ def changed(change: Callable[[Any], None]) -> str:
 
 CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "foreign": (lambda d: d.pop("format"), "not a launch plan"),
-    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 1"),
+    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 2"),
     "no version": (lambda d: d.pop("version"), "plan version None"),
     "field missing": (lambda d: d.pop("kernels"), "exactly the fields"),
     "field added": (lambda d: d["buffers"][0].update(extra=1), r"plan.buffers\[0\] doesn't have"),

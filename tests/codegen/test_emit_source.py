@@ -239,7 +239,7 @@ def test_a_program_is_one_text_that_compiles() -> None:
         "// The kernels of stage x for gfx942, made by lumc.\n//   width = 5 #error\n"
     )
     assert "// out, y, z: at each point of t 7 × c 48" in text
-    assert "// from specs/model.lum:1" in text
+    assert "// from model.lum:1" in text
     assert "// made by fuse_elementwise" in text
     assert "// 3 us" in text
     (kernel,) = emitted.generated

@@ -46,7 +46,9 @@ PLAN = LaunchPlan(
         PlanBuffer("h", PlanBufferKind.INTERMEDIATE, DType.F32, (3, 5), Region.ARENA, 0, 60),
     ),
     kernels=tuple(
-        PlanKernel(name, "pointwise", f"code_objects/{name}.co", "kernels.hip", (64, 1, 1), 0)
+        PlanKernel(
+            name, "pointwise", f"code_objects/{name}.co", "kernels.hip", 0, (), (64, 1, 1), 0
+        )
         for name in ("double", "shift", "product")
     ),
     prepare=(PlanLaunch(0, (1, 1, 1), (PlanArgument(2, 0, False), PlanArgument(4, 0, True)), "p"),),

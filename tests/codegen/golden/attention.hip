@@ -1,5 +1,5 @@
 // o: attention of s 65 to t 100, scores over d 128, values of v 128 for each of h 4, in bf16
-// from specs/model.lum:1
+// from model.lum:1
 // reads q: bf16[65, 4, 128]
 // reads k: bf16[100, 2, 128]
 // reads v: bf16[100, 2, 128]

@@ -1,5 +1,5 @@
 // out: a product of n 2 × y 9 × x 11 by o 40, summed over c 16 × i 3 × j 3, in bf16
-// from specs/model.lum:1
+// from model.lum:1
 // reads image: bf16[2, 9, 11, 16]
 // reads w: bf16[40, 3, 3, 16]
 // reads bias: bf16[40]

@@ -1,5 +1,5 @@
 // out: at each point of t 70 × c 96
-// from specs/model.lum:1
+// from model.lum:1
 // reads image: bf16[70, 96]
 // reads gate: bf16[96]
 // reads x: f32[70, 96]

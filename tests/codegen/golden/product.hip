@@ -1,5 +1,5 @@
 // img1: a product of t 300 by o 264, summed over c 96 for each of b 1, in bf16
-// from specs/model.lum:1
+// from model.lum:1
 // reads x: bf16[1, 300, 96]
 // reads w: bf16[1, 264, 96]
 // reads gate: bf16[264]

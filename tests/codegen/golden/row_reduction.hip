@@ -1,5 +1,5 @@
 // a: for each row of t 5, passes over c 4096, c 4096, c 4096
-// from specs/model.lum:1
+// from model.lum:1
 // reads x: bf16[5, 4096]
 // reads r: bf16[5, 4096]
 // reads scale: bf16[4096]
