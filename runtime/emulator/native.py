@@ -26,6 +26,9 @@ INSTRUCTION_RECORD = np.dtype(
         ("matrix_columns", "u4"),
         ("matrix_depth", "u4"),
         ("matrix_blocks", "u4"),
+        ("wait_memory", "i4"),
+        ("wait_local", "i4"),
+        ("accumulator", "i4"),
         ("read_count", "u4"),
         ("range_count", "u4"),
         ("range_first", "u2", MAX_RANGES),
@@ -44,7 +47,13 @@ COUNTS_RECORD = np.dtype(
     ]
 )
 TRACE_RECORD = np.dtype(
-    [("instruction", "u4"), ("wave", "u4"), ("exec", "u8"), ("addresses", "u8")]
+    [
+        ("instruction", "u4"),
+        ("wave", "u4"),
+        ("exec", "u8"),
+        ("addresses", "u8"),
+        ("cost", "u8"),
+    ]
 )
 
 
@@ -171,6 +180,10 @@ def interpreter() -> c.CDLL:
         "lumc_outcome": (None, [handle, c.POINTER(Outcome)]),
         "lumc_trace": (None, [handle, c.c_uint64, c.POINTER(Trace)]),
         "lumc_free_outcome": (None, [handle]),
+        "lumc_replay": (
+            None,
+            [handle, handle, c.c_uint64, c.c_uint32, c.c_uint32, handle, handle, handle],
+        ),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(lib, name)

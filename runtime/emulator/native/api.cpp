@@ -33,6 +33,15 @@ char* copy_text(const std::string& text) {
   return copy;
 }
 
+// The range that a matrix instruction adds to, or -1.
+i32 accumulator_of(const Instruction& i) {
+  if (i.kind != InstructionClass::mfma || !i.source[2].is_vector()) return -1;
+  for (int k = i.read_count - 1; k >= 0; --k) {
+    if (i.ranges[k].vector && i.ranges[k].first == i.source[2].index) return k;
+  }
+  return -1;
+}
+
 struct Decoded {
   Program program;
   std::string listing;  // texts, mnemonics and locations, separated by newlines
@@ -55,6 +64,8 @@ struct InstructionRecord {
   u32 size, text_line, location, bytes;
   u32 kind, traffic;
   u32 matrix_rows, matrix_columns, matrix_depth, matrix_blocks;
+  i32 wait_memory, wait_local;  // counters that a wait waits for, or -1
+  i32 accumulator;              // which range a matrix instruction adds to, or -1
   u32 read_count, range_count;
   u16 range_first[kMaxRanges];
   u8 range_size[kMaxRanges];
@@ -111,6 +122,10 @@ LUMC_API void lumc_describe(const void* handle, InstructionRecord* records) {
     r.matrix_columns = i.matrix.columns;
     r.matrix_depth = i.matrix.depth;
     r.matrix_blocks = i.matrix.blocks;
+    const bool waits = i.kind == InstructionClass::wait;
+    r.wait_memory = waits ? i.offset : -1;
+    r.wait_local = waits ? i.offset1 : -1;
+    r.accumulator = accumulator_of(i);
     r.read_count = i.read_count;
     r.range_count = i.range_count;
     for (int k = 0; k < i.range_count; ++k) {

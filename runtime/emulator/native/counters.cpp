@@ -79,6 +79,11 @@ AccessPattern::Cost lds_cost(const u32* addresses, u64 exec, u32 bytes, bool wri
   return cost;
 }
 
+void trace_cost(Wave& w, u32 cost) {
+  if (!w.worker->trace || w.worker->trace->events.empty()) return;
+  w.worker->trace->events.back().cost += cost;
+}
+
 }  // namespace
 
 void trace_addresses(Wave& w, const u64* addresses) {
@@ -103,6 +108,7 @@ void count_global(Wave& w, const Instruction& i, const u64* addresses, u64 exec,
   AccessPattern::Cost& known = pattern.costs[base % line];
   if (!known.cost) known.cost = static_cast<u16>(count_lines(addresses, exec, bytes, line));
   counts.lines += known.cost;
+  trace_cost(w, known.cost);
 }
 
 void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u32 bytes,
@@ -125,6 +131,7 @@ void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u3
   if (!known.cost) known = lds_cost(addresses, exec, bytes, write);
   counts.lds_cycles += known.cost;
   counts.lds_ideal_cycles += known.ideal;
+  trace_cost(w, known.cost);
 }
 
 }  // namespace lumc::emulator

@@ -231,7 +231,7 @@ class Runner {
       worker_.outcome.counts[i.index].executions += 1;
       worker_.outcome.instructions += 1;
       w.executed += 1;
-      if (worker_.trace) worker_.trace->events.push_back({i.index, w.id, w.exec(), ~u64{0}});
+      if (worker_.trace) worker_.trace->events.push_back({i.index, w.id, w.exec(), ~u64{0}, 0});
       if (w.pending.any() && w.pending.touches(i)) check_waits(w, i);
       const u32 shift = rounds_as_wide(i) ? 2 : 0;
       set_host_mode(w.mode >> shift, w.mode >> (4 + shift));

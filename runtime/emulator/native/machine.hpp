@@ -70,6 +70,7 @@ struct TraceEvent {
   u32 wave;
   u64 exec;
   u64 addresses;  // index of the first lane's address in the address list, or ~0
+  u64 cost;       // LDS cycles, or cache lines touched
 };
 
 struct Trace {
