@@ -61,6 +61,8 @@ class Executor:
         self._owned: list[int] = []
         self._step: Any = None
         _require_target(stage.plan, device)
+        ends = (PlanBufferKind.INPUT, PlanBufferKind.OUTPUT)
+        self._ends = {buffer.name: buffer for buffer in stage.plan.buffers if buffer.kind in ends}
         try:
             for region, size in stage.plan.region_bytes:
                 if region not in self._regions:
@@ -87,22 +89,32 @@ class Executor:
     def close(self) -> None:
         """Give the memory back; the device stays usable."""
         while self._owned:
+        if self._step is not None:
+            self._device.synchronise()
+            self._device.forget(self._step)
+            self._step = None
             self._device.free(self._owned.pop())
 
-    def load_weights(self, source: TensorSource) -> Fit:
+    def load_weights(self, source: TensorSource, there: bool = False) -> Fit:
         """Copy weights and tables to the device, run what is prepared from them, record a step.
 
         Raises:
+        Weights are not copied if they are ``there``, in a shared region, already.
+
             TensorError: weights are missing or do not fit.
         """
         wanted = wanted_tensors(self.plan, PlanBufferKind.WEIGHT)
         fit = match_tensors(wanted, source, "weight")
-        self._copy_in(PlanBufferKind.WEIGHT, source)
+        if not there:
+            self._copy_in(PlanBufferKind.WEIGHT, source)
         if (tables := self._stage.tables()) is not None:
             match_tensors(wanted_tensors(self.plan, PlanBufferKind.TABLE), tables, "table")
             self._copy_in(PlanBufferKind.TABLE, tables)
         if self.plan.prepare:
-            self._device.replay(self._record(self.plan.prepare))
+            prepare = self._record(self.plan.prepare)
+            self._device.replay(prepare)
+            self._device.synchronise()
+            self._device.forget(prepare)
         self._step = self._record(self.plan.launches)
         self._device.synchronise()
         return fit
@@ -140,12 +152,10 @@ class Executor:
         Raises:
             ExecutorError: the stage has none of that name.
         """
-        ends = (PlanBufferKind.INPUT, PlanBufferKind.OUTPUT)
-        known = {buffer.name: buffer for buffer in self.plan.buffers if buffer.kind in ends}
-        if name not in known:
+        if name not in self._ends:
             message = f"stage {self.plan.stage} has no input or output {name}"
-            raise ExecutorError(Diagnostic("R013", message, hint=did_you_mean(name, known)))
-        buffer = known[name]
+            raise ExecutorError(Diagnostic("R013", message, hint=did_you_mean(name, self._ends)))
+        buffer = self._ends[name]
         return DeviceTensor(self._device, self._address(buffer), buffer.shape, buffer.dtype)
 
     def _require_weights(self) -> None:

@@ -40,6 +40,9 @@ class StageTensor(Protocol):
     def rows(self, first: int, count: int) -> Self:
         """A part of the same memory: ``count`` places of the first axis from ``first`` on."""
 
+    def at(self, place: int) -> Self:
+        """A part of the same memory: what stands at ``place`` of the first axis."""
+
     def __dlpack__(self, **wishes: Any) -> Any:
         """The memory itself, for another library; valid as long as the stage it belongs to."""
 
@@ -84,6 +87,10 @@ class DeviceTensor:
         shape = (count, *self.shape[1:])
         return replace(self, address=self.address + first * row, shape=shape)
 
+    def at(self, place: int) -> DeviceTensor:
+        """See ``StageTensor.at``."""
+        return replace(self.rows(place, 1), shape=self.shape[1:])
+
     def __dlpack__(self, **_: Any) -> Any:
         """See ``StageTensor.__dlpack__``; what was started has ended."""
         self.device.synchronise()
@@ -127,6 +134,10 @@ class HostTensor:
     def rows(self, first: int, count: int) -> HostTensor:
         """See ``StageTensor.rows``."""
         return HostTensor(self.array[first : first + count])
+
+    def at(self, place: int) -> HostTensor:
+        """See ``StageTensor.at``."""
+        return HostTensor(self.array[place, ...])
 
     def __dlpack__(self, **_: Any) -> Any:
         """See ``StageTensor.__dlpack__``."""

@@ -172,6 +172,12 @@ class CudaDevice:
     def elapsed_milliseconds(self, recording: _Recording) -> float:
         """See ``Device.elapsed_milliseconds``."""
         return self._elapsed(lambda: self.replay(recording))
+    def forget(self, recording: _Recording) -> None:
+        """See ``Device.forget``."""
+        if recording.executable is not None:
+            self._executables.remove(recording.executable)
+            self._call("cuGraphExecDestroy", recording.executable)
+
 
     def synchronise(self) -> None:
         """See ``Device.synchronise``."""

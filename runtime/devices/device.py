@@ -126,6 +126,9 @@ class Device(Protocol):
     def synchronise(self) -> None:
         """Wait until all that was started has ended.
 
+    def forget(self, recording: Any) -> None:
+        """Give back a recording that is over and won't be replayed any more."""
+
         Raises:
             DeviceError: something failed meanwhile.
         """

@@ -155,6 +155,9 @@ class EmulatorDevice:
     def elapsed_milliseconds(self, recording: tuple[_Step, ...]) -> float:
         """See ``Device.elapsed_milliseconds``; the time is this machine's, no GPU's."""
         start = time.perf_counter()
+    def forget(self, recording: tuple[_Step, ...]) -> None:
+        """See ``Device.forget``."""
+
         self.replay(recording)
         return (time.perf_counter() - start) * 1000
 

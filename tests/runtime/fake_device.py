@@ -16,6 +16,7 @@ from lumc.runtime.devices.device import (
     DeviceLaunch,
     without_libraries,
 )
+from lumc.runtime.origins import Origins, no_origins
 
 KernelFunction = Callable[[list[npt.NDArray[np.uint8]]], None]
 
@@ -63,7 +64,9 @@ class FakeDevice:
     def dlpack_stream(self) -> int | None:
         return None
 
-    def load(self, code: bytes, assembly: str, symbol: str) -> Any:
+    def load(
+        self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins
+    ) -> Any:
         self.events.append(f"load {symbol} {code!r} {assembly!r}")
         return symbol
 
@@ -77,6 +80,9 @@ class FakeDevice:
     def replay(self, recording: Any) -> None:
         for launch in recording:
             self._kernels[launch.kernel]([self._view(a) for a in launch.arguments])
+
+    def forget(self, recording: Any) -> None:
+        self.events.append("forget " + " ".join(launch.kernel for launch in recording))
 
     def elapsed_milliseconds(self, recording: Any) -> float:
         self.replay(recording)

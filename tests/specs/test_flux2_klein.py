@@ -192,7 +192,8 @@ def test_whole_pipeline() -> None:
         (velocity,) = run(stages["transformer"], {**inputs, "sigma": sigma}, weights)
         step = {"latents": latents, "velocity": velocity}
         step |= {"sigma": sigmas[i], "next_sigma": sigmas[i + 1]}
-        (latents,) = run(stages["euler_step"], step, {})
+        latents, rounded = run(stages["euler_step"], step, {})
+        assert np.array_equal(latents, rounded)
         assert_close(latents, io[f"out.step.{i}.latents"][0], TOLERANCE)
     (image,) = run(stages["vae_decoder"], {"packed": latents}, vae_weights)
     assert_close(image, io["out.vae_raw"][0], TOLERANCE)
