@@ -60,9 +60,9 @@ class Executor:
         self._regions: dict[Region, int] = dict(shared or {})
         self._owned: list[int] = []
         self._step: Any = None
-        _require_target(stage.plan, device)
         ends = (PlanBufferKind.INPUT, PlanBufferKind.OUTPUT)
         self._ends = {buffer.name: buffer for buffer in stage.plan.buffers if buffer.kind in ends}
+        _require_target(stage.plan, device)
         try:
             for region, size in stage.plan.region_bytes:
                 if region not in self._regions:
@@ -88,19 +88,19 @@ class Executor:
 
     def close(self) -> None:
         """Give the memory back; the device stays usable."""
-        while self._owned:
         if self._step is not None:
             self._device.synchronise()
             self._device.forget(self._step)
             self._step = None
+        while self._owned:
             self._device.free(self._owned.pop())
 
     def load_weights(self, source: TensorSource, there: bool = False) -> Fit:
         """Copy weights and tables to the device, run what is prepared from them, record a step.
 
-        Raises:
         Weights are not copied if they are ``there``, in a shared region, already.
 
+        Raises:
             TensorError: weights are missing or do not fit.
         """
         wanted = wanted_tensors(self.plan, PlanBufferKind.WEIGHT)

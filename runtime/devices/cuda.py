@@ -169,15 +169,15 @@ class CudaDevice:
         if recording.executable is not None:
             self._call("cuGraphLaunch", recording.executable, self._stream)
 
-    def elapsed_milliseconds(self, recording: _Recording) -> float:
-        """See ``Device.elapsed_milliseconds``."""
-        return self._elapsed(lambda: self.replay(recording))
     def forget(self, recording: _Recording) -> None:
         """See ``Device.forget``."""
         if recording.executable is not None:
             self._executables.remove(recording.executable)
             self._call("cuGraphExecDestroy", recording.executable)
 
+    def elapsed_milliseconds(self, recording: _Recording) -> float:
+        """See ``Device.elapsed_milliseconds``."""
+        return self._elapsed(lambda: self.replay(recording))
 
     def synchronise(self) -> None:
         """See ``Device.synchronise``."""

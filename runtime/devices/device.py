@@ -120,14 +120,14 @@ class Device(Protocol):
     def replay(self, recording: Any) -> None:
         """Start all launches of a recording."""
 
+    def forget(self, recording: Any) -> None:
+        """Give back a recording that is over and won't be replayed any more."""
+
     def elapsed_milliseconds(self, recording: Any) -> float:
         """Replay a recording and measure it on the device's own clock."""
 
     def synchronise(self) -> None:
         """Wait until all that was started has ended.
-
-    def forget(self, recording: Any) -> None:
-        """Give back a recording that is over and won't be replayed any more."""
 
         Raises:
             DeviceError: something failed meanwhile.

@@ -152,12 +152,12 @@ class EmulatorDevice:
             )
             self._observer(step.launch, kernel.emulator, result)
 
-    def elapsed_milliseconds(self, recording: tuple[_Step, ...]) -> float:
-        """See ``Device.elapsed_milliseconds``; the time is this machine's, no GPU's."""
-        start = time.perf_counter()
     def forget(self, recording: tuple[_Step, ...]) -> None:
         """See ``Device.forget``."""
 
+    def elapsed_milliseconds(self, recording: tuple[_Step, ...]) -> float:
+        """See ``Device.elapsed_milliseconds``; the time is this machine's, no GPU's."""
+        start = time.perf_counter()
         self.replay(recording)
         return (time.perf_counter() - start) * 1000
 

@@ -154,15 +154,15 @@ class HipDevice:
         if recording.executable is not None:
             self._call("hipGraphLaunch", recording.executable, self._stream)
 
-    def elapsed_milliseconds(self, recording: _Recording) -> float:
-        """See ``Device.elapsed_milliseconds``."""
-        start, stop = self._call("hipEventCreate"), self._call("hipEventCreate")
     def forget(self, recording: _Recording) -> None:
         """See ``Device.forget``."""
         if recording.executable is not None:
             self._executables.remove(recording.executable)
             self._call("hipGraphExecDestroy", recording.executable)
 
+    def elapsed_milliseconds(self, recording: _Recording) -> float:
+        """See ``Device.elapsed_milliseconds``."""
+        start, stop = self._call("hipEventCreate"), self._call("hipEventCreate")
         try:
             self._call("hipEventRecord", start, self._stream)
             self.replay(recording)
