@@ -1,7 +1,9 @@
-"""Tensors cut to the part of them that something reads.
+"""Tensors cut to the parts of them that something reads.
 
 What nobody reads is not computed: the rows of a last block that no output needs, the positions that
-a later slice drops. Inputs, weights and tensors with writes at computed places stay whole.
+a later slice drops. A tensor of which one reader needs these rows of some columns and another those
+rows of others becomes several. Inputs, weights and tensors with writes at computed places stay
+whole.
 """
 
 from __future__ import annotations
@@ -33,24 +35,18 @@ from lumc.dsl.tensor_program import (
     TensorProgram,
     Weight,
 )
+from lumc.lowering.boxes import Box, Span, around, holds, separated, sizes, whole
 from lumc.lowering.rewriting import ProgramRewriter
 from lumc.lowering.views import UNBOUNDED
 
-Span = tuple[int, int]
-"""The first and the last position along an axis."""
-
-Box = tuple[Span, ...]
-
 
 def narrow(program: TensorProgram) -> TensorProgram:
-    """``program`` with each tensor no larger than the box around what is read of it."""
-    needs = _needs(program)
-    rewriter = _Narrower(program, needs)
-    for number, need in enumerate(needs):
-        if need is not None or isinstance(program.nodes[number], Input | Weight):
-            rewriter.numbers[number] = rewriter.add(rewriter.narrowed(number))
+    """``program`` with each tensor no larger than the boxes around what is read of it."""
+    rewriter = _Narrower(program)
+    for number, parts in enumerate(_needs(program)):
+        rewriter.add_parts(number, parts)
     outputs = tuple(
-        dataclasses.replace(output, operand=rewriter.operand(output.operand, _whole(output.shape)))
+        dataclasses.replace(output, operand=rewriter.operand(output.operand, whole(output.shape)))
         for output in program.outputs
     )
     return dataclasses.replace(
@@ -62,97 +58,88 @@ def narrow(program: TensorProgram) -> TensorProgram:
     )
 
 
-def _whole(space: Sequence[int]) -> Box:
-    return tuple((0, size - 1) for size in space)
-
-
-def _sizes(box: Box) -> tuple[int, ...]:
-    return tuple(last - first + 1 for first, last in box)
-
-
 def _shifted(entry: IndexExpression, box: Box, extra: int = 0) -> IndexExpression:
     """``entry`` over axes that begin at 0 where those of ``box`` begin."""
     moved = [add(axis(n), constant(first)) for n, (first, _) in enumerate(box)]
     moved += [axis(len(box) + n) for n in range(extra)]
-    return substitute(entry, moved, _sizes(box) + (UNBOUNDED,) * extra)
-
-
-def _join(left: Box | None, right: Box) -> Box:
-    if left is None:
-        return right
-    return tuple((min(a, c), max(b, d)) for (a, b), (c, d) in zip(left, right, strict=True))
+    return substitute(entry, moved, sizes(box) + (UNBOUNDED,) * extra)
 
 
 # --------------------------------------------------------------------------------- what is needed
 
 
-def _needs(program: TensorProgram) -> list[Box | None]:
-    """For each node the box that is read of it; None where nothing is."""
-    needs: list[Box | None] = [None] * len(program.nodes)
+def _needs(program: TensorProgram) -> list[tuple[Box, ...]]:
+    """For each node the boxes that it is cut to; none where nothing of it is read."""
+    found: list[tuple[Box, ...]] = [()] * len(program.nodes)
+    boxes: list[list[Box]] = [[] for _ in program.nodes]
 
     def read(operand: Operand, box: Box, computed: int = 0) -> None:
         space = program.nodes[operand.node].space
-        touched = tuple(
-            _touched(entry, box, size, computed)
-            for entry, size in zip(operand.map, space, strict=True)
-        )
-        needs[operand.node] = _join(needs[operand.node], touched)
+        boxes[operand.node].append(_touched(operand, box, space, computed))
 
     for output in program.outputs:
-        read(output.operand, _whole(output.shape))
+        read(output.operand, whole(output.shape))
     for number in reversed(range(len(program.nodes))):
-        node, need = program.nodes[number], needs[number]
-        if need is None:
-            continue
-        need = needs[number] = _possible(node, need)
-        match node:
-            case Input() | Weight() | Constant() | IndexValue():
-                pass
-            case Elementwise(_, operands):
-                for operand in operands:
+        node = program.nodes[number]
+        if boxes[number]:
+            found[number] = _possible(node, boxes[number])
+        for need in found[number]:
+            match node:
+                case Input() | Weight() | Constant() | IndexValue():
+                    pass
+                case Elementwise(_, operands):
+                    for operand in operands:
+                        read(operand, need)
+                case Cast(operand):
                     read(operand, need)
-            case Cast(operand):
-                read(operand, need)
-            case Reduce(_, operand):
-                read(operand, need + _whole(node.reduced))
-            case Gather(base, indices):
-                read(base, need, len(indices))
-                for operand in indices:
-                    read(operand, need)
-            case Place(pieces):
-                for piece in pieces:
-                    part = _piece_box(piece, need)
-                    if part is not None:
-                        read(piece.operand, part)
-            case Scatter():
-                read(node.initial, need)
-                for operand in (node.value, *node.indices):
-                    read(operand, _whole(node.source_space))
-    return needs
+                case Reduce(_, operand):
+                    read(operand, need + whole(node.reduced))
+                case Gather(base, indices):
+                    read(base, need, len(indices))
+                    for operand in indices:
+                        read(operand, need)
+                case Place(pieces):
+                    for piece in pieces:
+                        part = _piece_box(piece, need)
+                        if part is not None:
+                            read(piece.operand, part)
+                case Scatter():
+                    read(node.initial, need)
+                    for operand in (node.value, *node.indices):
+                        read(operand, whole(node.source_space))
+    return found
 
 
-def _touched(entry: IndexExpression, box: Box, size: int, computed: int) -> Span:
+def _touched(operand: Operand, box: Box, space: Sequence[int], computed: int) -> Box:
+    """The part of a tensor of size ``space`` that is read over ``box``."""
+    return tuple(
+        _touched_span(entry, box, size, computed)
+        for entry, size in zip(operand.map, space, strict=True)
+    )
+
+
+def _touched_span(entry: IndexExpression, box: Box, size: int, computed: int) -> Span:
     if any(n >= len(box) for n in entry.axes()):
         return 0, size - 1
-    low, high = value_range(_shifted(entry, box, computed), _sizes(box))
+    low, high = value_range(_shifted(entry, box, computed), sizes(box))
     low, high = max(0, low), min(size - 1, high)
     # A guarded read may lie outside altogether; then any place will do.
     return (low, high) if low <= high else (0, 0)
 
 
-def _possible(node: Node, need: Box) -> Box:
-    """The smallest box around ``need`` that the node can be cut to."""
-    whole = _whole(node.space)
+def _possible(node: Node, boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """The smallest boxes that the node can be cut to, such that each of ``boxes`` is in one."""
     match node:
         case Elementwise() | Cast() | Reduce() | Gather():
-            return need
+            return separated(boxes)
         case Place(pieces):
-            return tuple(
-                span if all(_can_cut(piece, n, span) for piece in pieces) else whole[n]
-                for n, span in enumerate(need)
+            need = tuple(
+                span if all(_can_cut(piece, n, span) for piece in pieces) else (0, size - 1)
+                for n, (span, size) in enumerate(zip(around(boxes), node.space, strict=True))
             )
+            return (need,)
         case _:
-            return whole
+            return (whole(node.space),)
 
 
 def _can_cut(piece: Piece, number: int, span: Span) -> bool:
@@ -166,7 +153,7 @@ def _can_cut(piece: Piece, number: int, span: Span) -> bool:
 
 def _piece_box(piece: Piece, need: Box) -> Box | None:
     """The part of a piece that goes to ``need``; None if nothing does."""
-    box = list(_whole(piece.space))
+    box = list(whole(piece.space))
     for entry, (first, last) in zip(piece.destination, need, strict=True):
         low, high = value_range(entry, piece.space)
         if high < first or low > last:
@@ -182,26 +169,34 @@ def _piece_box(piece: Piece, need: Box) -> Box | None:
 
 
 class _Narrower(ProgramRewriter):
-    def __init__(self, program: TensorProgram, needs: list[Box | None]) -> None:
+    def __init__(self, program: TensorProgram) -> None:
         super().__init__(program)
-        self.needs = needs
+        self.parts: list[tuple[tuple[Box, int], ...]] = []
+        """For each old node its parts that were made, and the new nodes that they are."""
+
+    def add_parts(self, number: int, needs: Sequence[Box]) -> None:
+        """Make node ``number`` over each of the boxes; inputs and weights are there anyhow."""
+        node = self.program.nodes[number]
+        if isinstance(node, Input | Weight):
+            self.numbers[number] = self.add(node)
+            self.parts.append(((whole(node.space), self.numbers[number]),))
+            return
+        self.parts.append(tuple((need, self.add(self.narrowed(node, need))) for need in needs))
 
     def operand(self, operand: Operand, box: Box, computed: int = 0) -> Operand:
         """``operand``, read over ``box``, where its tensor now is."""
-        need = self.needs[operand.node]
-        assert need is not None
+        space = self.program.nodes[operand.node].space
+        touched = _touched(operand, box, space, computed)
+        need, number = next(part for part in self.parts[operand.node] if holds(part[0], touched))
         entries = tuple(
             add(_shifted(entry, box, computed), constant(-first))
             for entry, (first, _) in zip(operand.map, need, strict=True)
         )
-        return Operand(self.numbers[operand.node], entries)
+        return Operand(number, entries)
 
-    def narrowed(self, number: int) -> Node:
-        """Node ``number`` over the box that is needed of it."""
-        node, need = self.program.nodes[number], self.needs[number]
-        if need is None:
-            return node
-        space = _sizes(need)
+    def narrowed(self, node: Node, need: Box) -> Node:
+        """``node`` over the box ``need``."""
+        space = sizes(need)
         match node:
             case Input() | Weight() | Constant() | IndexValue():
                 return node
@@ -213,7 +208,7 @@ class _Narrower(ProgramRewriter):
                     node, operand=self.operand(node.operand, need), space=space
                 )
             case Reduce():
-                full = need + _whole(node.reduced)
+                full = need + whole(node.reduced)
                 return dataclasses.replace(
                     node, operand=self.operand(node.operand, full), space=space
                 )
@@ -229,7 +224,7 @@ class _Narrower(ProgramRewriter):
                 kept = tuple(piece for piece in parts if piece is not None)
                 return dataclasses.replace(node, pieces=kept, space=space)
             case Scatter():
-                source = _whole(node.source_space)
+                source = whole(node.source_space)
                 return dataclasses.replace(
                     node,
                     initial=self.operand(node.initial, need),
@@ -247,7 +242,7 @@ class _Narrower(ProgramRewriter):
         )
         return dataclasses.replace(
             piece,
-            space=_sizes(box),
+            space=sizes(box),
             destination=destination,
             operand=self.operand(piece.operand, box),
         )

@@ -75,6 +75,18 @@ stage s(x: f32[6, 5], i: i32[9]) -> z: f32[2, 2]:
     a[t, c] = x[i[t], c] * 2
     z[t: 2, c: 2] = a[3 + t, 2 + c]
 """,
+    "other rows of other columns": """
+stage s(x: f32[9, 7], W: f32[10, 7]) -> y: f32[3, 4], w: f32[9, 6]:
+    z[t] = linear(x[t], W)
+    y[u: 3, o: 4] = z[4 + u, 0 + o] * 2
+    w[t, p: 6] = z[t, 4 + p] + 1
+""",
+    "other rows of other columns of what is computed on": """
+stage s(x: f32[9, 7], W: f32[12, 7]) -> y: f32[3, 4]:
+    z[t, o] = silu(linear(x[t], W)[o])
+    k[c: 4] = sum[t] z[t, 4 + c]
+    y[u: 3, o: 4] = z[4 + u, 0 + o] * k[o] + z[5 + u, 8 + o]
+""",
     "a sum": """
 stage s(x: f32[6, 5]) -> z: f32[2]:
     a[t] = sum[c] x[t, c] * x[t, c]
@@ -95,6 +107,22 @@ def test_the_rows_of_a_product() -> None:
     (kernel,) = check(program(CASES["rows"])).kernels
     assert isinstance(kernel, Gemm)
     assert [axis.size for axis in kernel.rows] == [3]
+
+
+def test_other_rows_of_other_columns_are_products_of_their_own() -> None:
+    kernels = check(program(CASES["other rows of other columns"])).kernels
+    products = [kernel for kernel in kernels if isinstance(kernel, Gemm)]
+    shapes = sorted((kernel.rows[0].size, kernel.columns[0].size) for kernel in products)
+    assert shapes == [(3, 4), (9, 6)]
+
+
+def test_parts_of_all_rows_stay_together() -> None:
+    found = program("""
+stage s(x: f32[9, 7], W: f32[10, 7]) -> y: f32[9, 5]:
+    z[t] = linear(x[t], W)
+    y[t, o: 5] = z[t, 0 + o] * z[t, 5 + o]
+""")
+    assert narrow(found) == found
 
 
 def test_a_piece_that_nobody_reads_is_gone() -> None:
