@@ -19,6 +19,7 @@ from lumc.lowering.alternatives import (
     read_alternatives,
 )
 from lumc.lowering.choice import Choice
+from lumc.lowering.domains import defined_where_needed
 from lumc.lowering.draft import Setting
 from lumc.lowering.encode import encode
 from lumc.lowering.extract import begin, improve, shuffle
@@ -81,6 +82,9 @@ def prepare(segment: Segment, exact: bool) -> Lowering:
     encoding = encode(program, extended.equal, exact)
     saturate(encoding)
     source = read_alternatives(encoding)
+    roots = [source.class_of(node, view) for node, view in encoding.reads]
+    classes = defined_where_needed(source.views, source.classes, roots)
+    source = dataclasses.replace(source, classes=classes)
     orders = tuple(
         segment.orders[n] if n < len(segment.orders) else tuple(range(len(node.space)))
         for n, node in enumerate(program.nodes)

@@ -42,6 +42,8 @@ TARGETS = ("gfx942", "gfx90a", "gfx950")
 BATCH = 25
 # Values that are all of f32 and values that pass through bf16 and f16.
 TOLERANCE, NARROW_TOLERANCE = 1e-4, 2e-2
+# Numbers in random specs are about 1: what is far smaller is what rounding left of a difference.
+LEAST = 0.02
 
 _NARROW = re.compile(r"\bas (bf16|f16)\b")
 
@@ -116,8 +118,8 @@ def check(trial: Trial, runner: Runner = on_emulator) -> None:
             raise MismatchError(f"{name}: {found.dtype}{found.shape} where {wanted} is wanted")
         if values.dtype.kind in "iub" and not np.array_equal(found, values):
             raise MismatchError(f"{name}: whole numbers differ")
-        if values.dtype.kind not in "iub" and relative_error(found, values) > tolerance:
-            raise MismatchError(f"{name}: error {relative_error(found, values):.2e}")
+        if values.dtype.kind not in "iub" and relative_error(found, values, LEAST) > tolerance:
+            raise MismatchError(f"{name}: error {relative_error(found, values, LEAST):.2e}")
 
 
 @st.composite

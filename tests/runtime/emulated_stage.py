@@ -56,9 +56,10 @@ def run_emulated(
     return outputs
 
 
-def relative_error(got: Array, expected: Array) -> float:
+def relative_error(got: Array, expected: Array, least: float = 0.0) -> float:
     """The relative L2 error, in f64; infinite unless both are finite or equal where they are not.
 
+    Values are taken to be of size ``least`` at least: where all cancel, rounding is what is left.
     Where ``expected`` is all zeros the error is absolute.
     """
     a, b = got.astype(np.float64), expected.astype(np.float64)
@@ -66,6 +67,6 @@ def relative_error(got: Array, expected: Array) -> float:
     if not np.array_equal(a[special], b[special], equal_nan=True):
         return float("inf")
     difference = np.where(special, 0.0, a - np.where(special, a, b))
-    size = float(np.linalg.norm(np.where(special, 0.0, b)))
+    size = max(float(np.linalg.norm(np.where(special, 0.0, b))), least * b.size**0.5)
     error = float(np.linalg.norm(difference)) / (size or 1.0)
     return error if np.isfinite(error) else float("inf")
