@@ -18,6 +18,7 @@ import safetensors.numpy
 from lumc.codegen.cache import write_atomically
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl.dtypes import DType
+from lumc.runtime.safetensors_header import what_is_wrong
 
 Array = npt.NDArray[np.generic]
 
@@ -103,8 +104,13 @@ class TensorFiles:
 
     def read(self, name: str) -> Array:
         """The values of tensor ``name``."""
+        return self.read_rows(name, None)
+
+    def read_rows(self, name: str, rows: slice | None) -> Array:
+        """Some of the values of tensor ``name`` along its first axis; all for None."""
+        file = self._files[name]
         try:
-            values: Array = self._files[name].get_tensor(name)
+            values: Array = file.get_tensor(name) if rows is None else file.get_slice(name)[rows]
         except (OSError, safetensors.SafetensorError) as error:
             raise _unreadable(Path(self._tensors[name].place), error) from None
         return values
@@ -229,9 +235,9 @@ def _shape(shape: tuple[int, ...]) -> str:
 def _unreadable(path: Path, error: Exception) -> TensorError:
     if isinstance(error, FileNotFoundError):
         return _error(f"there is no file {path}")
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return _error(
-        f"can't read {path} as safetensors: {reason}",
+        f"can't read {path} as safetensors: {what_is_wrong(path) or said}",
         hint="the file is damaged, incomplete or of another format; get it again",
     )
 

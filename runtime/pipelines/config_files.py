@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,32 +47,9 @@ def read_bytes(path: Path) -> bytes:
     except OSError as error:
         raise folder_error(f"can't read {path}: {error.strerror or error}") from None
     if data.startswith(_LFS_POINTER):
-        raise lfs_pointer(path)
+        message = f"{path} is a pointer of Git LFS, not the file"
+        raise folder_error(message, "fetch it: git lfs pull")
     return data
-
-
-def is_lfs_pointer(path: Path) -> bool:
-    """Whether ``path`` only says where Git LFS keeps the file."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_LFS_POINTER)) == _LFS_POINTER
-    except OSError:
-        return False
-
-
-def lfs_pointer(path: Path) -> ModelFolderError:
-    """The error for a file that Git LFS has not fetched."""
-    return folder_error(f"{path} is a pointer of Git LFS, not the file", "fetch it: git lfs pull")
-
-
-def lookup(config: Mapping[str, Any], key: str) -> Any:
-    """The value at a dotted key, as ``rope_parameters.rope_theta``; KeyError if there is none."""
-    value: Any = config
-    for part in key.split("."):
-        if not isinstance(value, Mapping):
-            raise KeyError(key)
-        value = value[part]
-    return value
 
 
 def folder_error(message: str, hint: str | None = None) -> ModelFolderError:

@@ -2,67 +2,369 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from lumc.diagnostics import LumcError
+from lumc.diagnostics import Diagnostic, LumcWarning
+from lumc.dsl import Spec, elaborate, load_spec
+from lumc.dsl.tensor_program import Weight
+from lumc.runtime.pipelines.checkpoint import Checkpoint, make_checkpoint, weight_files
+from lumc.runtime.pipelines.config_files import ModelFolderError, folder_error, read_config
+from lumc.runtime.pipelines.model_description import (
+    INDEX,
+    MissingKeyError,
+    ModelDescription,
+    Part,
+    RunDefaults,
+    description_for,
+    descriptions,
+    evaluate,
+)
+from lumc.runtime.pipelines.name_map import has_form, read_name_map
 from lumc.runtime.pipelines.pictures import ReferenceRules
-from lumc.runtime.pipelines.schedule import Schedule
-from lumc.runtime.tensors import TensorSource, WantedTensor
+from lumc.runtime.pipelines.prompts import PromptTokenizer
+from lumc.runtime.pipelines.schedule import Schedule, read_schedule
+from lumc.runtime.tensors import TensorFiles, TensorSource, WantedTensor, match_tensors
 
-
-class ModelFolderError(LumcError):
-    """A folder holds no model that lumc can run, or not all of it."""
+INDEX_FILE = "model_index.json"
+_SCHEDULER = Path("scheduler", "scheduler_config.json")
+_NAMED = 3
+Configs = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
     """A model that was found; its weights are only read when a stage loads them.
 
-    ``load_spec(find_spec(model.spec), None, model.settings | sizes)`` is the model's spec, where
-    ``sizes`` are the parameters of a request (width, height, references, text_tokens, dtype).
+    ``load_spec(find_spec(model.spec), None, {**model.settings, **sizes})`` is the model's spec,
+    where ``sizes`` are the parameters of a request (width, height, references, text_tokens, dtype).
     """
 
     path: Path
-    kind: str
-    """The name of the description in ``models/`` that fits, as ``flux2_klein``."""
-    spec: str
-    """The spec in ``lumc.specs`` that says what the model computes, as ``flux2_klein``."""
-    config: str | None
-    """The configuration of the spec that has these sizes, as ``klein_9b``, for messages."""
+    description: ModelDescription
     settings: Mapping[str, str]
     """All parameters of the spec that the model decides, as texts."""
     text_tokens: int
     """How many tokens a prompt is padded to."""
     distilled: bool
     """The model was trained to go without guidance."""
-    default_steps: int
-    default_guidance: float
-    """1: no guidance."""
     schedule: Schedule
-    reference_rules: ReferenceRules
-    tokenizer: Path
-    """The folder of the tokenizer's files."""
-    weights: Mapping[str, TensorSource]
-    """By stage of the spec: tensors under the names of the spec."""
+    checkpoints: Mapping[str, Checkpoint]
+    """By part."""
+
+    @property
+    def spec(self) -> str:
+        """The spec among lumc's own that says what the model computes, as ``flux2_klein``."""
+        return self.description.spec.stem
+
+    @property
+    def default_steps(self) -> int:
+        """As many as the model was trained for."""
+        return self._run_defaults.steps
+
+    @property
+    def default_guidance(self) -> float:
+        """What the model was trained for; 1: no guidance."""
+        return self._run_defaults.guidance
+
+    @property
+    def _run_defaults(self) -> RunDefaults:
+        return self.description.distilled if self.distilled else self.description.base
+
+    @property
+    def reference_rules(self) -> ReferenceRules:
+        """What the model wants of reference pictures."""
+        return self.description.references
+
+    @property
+    def weights(self) -> Mapping[str, TensorSource]:
+        """By stage of the spec: the tensors it is made of, and more, by the spec's names."""
+        return {
+            stage: self.checkpoints[part.name]
+            for part in self.description.parts
+            for stage in part.stages
+        }
+
+    def open_tokenizer(self) -> PromptTokenizer:
+        """The model's tokenizer.
+
+        Raises:
+            ModelFolderError: a file of it is missing or damaged, or of another model.
+            MissingPackageError: the tokenizers package is not installed.
+        """
+        own = self.path / "tokenizer"
+        folder = own if own.is_dir() else self.path
+        vocabulary = int(self.settings["vocabulary"])
+        return PromptTokenizer(folder, vocabulary, self.description.template_settings)
 
     def check_weights(self, wanted: Mapping[str, Sequence[WantedTensor]]) -> None:
         """Check that all that the stages in ``wanted`` need is there and fits.
 
-        Warns of tensors that no stage of the spec knows: the model may be another one than it says.
+        Warns of tensors that no stage reads, if all stages of their part are in ``wanted``: the
+        model may be another one than it says.
 
         Raises:
-            ModelFolderError: a tensor is missing or has another shape; it names tensor and file.
+            LumcError: tensors are missing or have another shape; it names tensor and file.
         """
-        raise NotImplementedError
+        for part in self.description.parts:
+            stages = [stage for stage in part.stages if stage in wanted]
+            needed = {tensor.name: tensor for stage in stages for tensor in wanted[stage]}
+            checkpoint = self.checkpoints[part.name]
+            _require_all(needed, checkpoint)
+            match_tensors(list(needed.values()), checkpoint, "weight")
+            if len(stages) == len(part.stages):
+                _warn_of_others(needed, checkpoint, part)
 
 
 def open_model_folder(path: Path) -> ModelFolder:
     """Find out what is in ``path``: a snapshot with a folder for each part, or single files.
 
     Raises:
-        ModelFolderError: there is no model, it is one that no spec describes, or files are missing
-            or damaged.
+        LumcError: there is no model, it is one that no spec describes, or files are missing or
+            damaged.
     """
-    raise NotImplementedError
+    if not path.is_dir():
+        reason = "is no folder" if path.exists() else "is not there"
+        raise folder_error(f"the model folder {path} {reason}")
+    index_file = path / INDEX_FILE
+    index = read_config(index_file) if index_file.exists() else {}
+    description = _described(path, index_file, index)
+    checkpoints = {part.name: _find_part(path, part) for part in description.parts}
+    configs = _configs(path, description, index)
+    _require_all_hold(path, description, configs)
+    settings = _settings(path, description, configs, checkpoints)
+    _require_no_errors(path, load_spec(description.spec, None, settings))
+    return ModelFolder(
+        path,
+        description,
+        settings,
+        int(configs[INDEX]["max_sequence_length"]),
+        _is_distilled(path, index, configs),
+        _schedule(path, description, index),
+        checkpoints,
+    )
+
+
+def spec_config(model: ModelFolder) -> str | None:
+    """The configuration of the spec that has the sizes of ``model``, as ``klein_9b``."""
+    for name in load_spec(model.spec).configs:
+        parameters = dict(load_spec(model.spec, name).parameters)
+        own = dict(load_spec(model.spec, None, model.settings).parameters)
+        if all(parameters[key] == own[key] for key in model.settings):
+            return name
+    return None
+
+
+def _described(path: Path, index_file: Path, index: Mapping[str, Any]) -> ModelDescription:
+    """The description that the index asks for or, without one, whose parts are all there."""
+    if index:
+        return description_for(str(index.get("_class_name")), index_file)
+    known = list(descriptions())
+    for description in known:
+        if all(_has_part(path, part) for part in description.parts):
+            return description
+    parts = ", ".join(part.name for part in known[0].parts)
+    message = f"{path} holds no model: there is no {INDEX_FILE}, and not the weights of all parts"
+    raise folder_error(message, f"the parts of {known[0].name} are {parts}")
+
+
+def _has_part(path: Path, part: Part) -> bool:
+    return any((path / part.name).glob("*.safetensors")) or bool(_single_files(path, part))
+
+
+def _find_part(path: Path, part: Part) -> Checkpoint:
+    """The weights of ``part``: in a folder of its name, or in a single file beside."""
+    folder = path / part.name
+    singles = [] if any(folder.glob("*.safetensors")) else _single_files(path, part)
+    if len(singles) > 1:
+        places = " and ".join(str(place) for place, _ in singles)
+        raise folder_error(f"both {places} hold a {part.name}", "leave one of them")
+    if singles:
+        return singles[0][1]
+    if not folder.is_dir():
+        message = f"{path} has no folder {part.name}, and no single file with the weights of one"
+        raise folder_error(message, "get the whole model")
+    files = TensorFiles(weight_files(folder))
+    checkpoint = _recognised(files, part)
+    if checkpoint is None:
+        first = next(iter(files.tensors()), None)
+        has = "no tensors" if first is None else f"{first} and others"
+        message = f"the weights in {folder} are of no {part.name} that is known: there is {has}"
+        raise folder_error(message, "a map from their names to the spec's is needed")
+    return checkpoint
+
+
+def _single_files(path: Path, part: Part) -> list[tuple[Path, Checkpoint]]:
+    """The files right in ``path`` that have the weights of ``part``."""
+    found = []
+    for place in sorted(path.glob("*.safetensors")):
+        checkpoint = _recognised(TensorFiles([place]), part)
+        if checkpoint is not None:
+            found.append((place, checkpoint))
+    return found
+
+
+def _recognised(files: TensorFiles, part: Part) -> Checkpoint | None:
+    """The tensors of ``files`` under the spec's names, if they are of ``part``."""
+    names = files.tensors().keys()
+    if any(has_form(part.recognised_by, name) for name in names):
+        return make_checkpoint(files, None, "")
+    for name_map in map(read_name_map, part.names):
+        prefix = name_map.prefix_in(names)
+        if prefix is not None:
+            return make_checkpoint(files, name_map, prefix)
+    return None
+
+
+def _configs(path: Path, description: ModelDescription, index: Mapping[str, Any]) -> Configs:
+    """What the config files say, with the defaults of the libraries, by part."""
+    found = {INDEX: {**description.defaults[INDEX], **index}}
+    for part in description.parts:
+        place = _config_file(path, part.name)
+        if place.exists() or index:
+            found[part.name] = {**description.defaults[part.name], **read_config(place)}
+    return found
+
+
+def _config_file(path: Path, source: str) -> Path:
+    return path / INDEX_FILE if source == INDEX else path / source / "config.json"
+
+
+def _require_all_hold(path: Path, description: ModelDescription, configs: Configs) -> None:
+    for requirement in description.requirements:
+        sources = description.sources_of(requirement)
+        if not set(sources) <= set(configs):
+            continue
+        if not _value(path, requirement, sources, configs):
+            places = " and ".join(str(_config_file(path, source)) for source in sources)
+            message = f"{places} describe a model that {description.spec.name} can't express"
+            raise folder_error(message, f"it would have {requirement}")
+
+
+def _settings(
+    path: Path,
+    description: ModelDescription,
+    configs: Configs,
+    checkpoints: Mapping[str, Checkpoint],
+) -> dict[str, str]:
+    """The parameters of the spec, from the configs and, where there are none, from the weights."""
+    known, unknown = {}, {}
+    for name, expression in description.settings.items():
+        sources = description.sources_of(expression)
+        if set(sources) <= set(configs):
+            known[name] = _as_text(path, expression, _value(path, expression, sources, configs))
+        else:
+            unknown[name] = expression
+    if not unknown:
+        return known
+    bare = [part for part in description.parts if part.name not in configs]
+    spec = _spec_that_fits(path, description, known, bare, checkpoints)
+    parameters = dict(spec.parameters)
+    return known | {name: parameters[name] for name in unknown}
+
+
+def _value(path: Path, expression: str, sources: Sequence[str], configs: Configs) -> Any:
+    places = ", ".join(str(_config_file(path, source)) for source in sources)
+    try:
+        return evaluate(expression, configs)
+    except MissingKeyError as error:
+        raise folder_error(f"{places} does not say enough for {expression}: {error}") from None
+    except ValueError as error:
+        raise folder_error(f"{places} makes no sense of {expression}: {error}") from None
+
+
+def _as_text(path: Path, expression: str, value: object) -> str:
+    """A number or a list of numbers as the spec's language writes it."""
+    if isinstance(value, list):
+        return f"[{', '.join(_as_text(path, expression, entry) for entry in value)}]"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise folder_error(f"{expression} in {path} is {value!r}, which is no number")
+    return str(int(value)) if float(value).is_integer() else repr(value)
+
+
+def _spec_that_fits(
+    path: Path,
+    description: ModelDescription,
+    known: Mapping[str, str],
+    parts: Sequence[Part],
+    checkpoints: Mapping[str, Checkpoint],
+) -> Spec:
+    """The spec with the first of its configurations that has the weights of ``parts``."""
+    for config in load_spec(description.spec).configs:
+        spec = load_spec(description.spec, config, known)
+        if all(_has_weights(spec, part, checkpoints[part.name]) for part in parts):
+            return spec
+    listed = ", ".join(str(_config_file(path, part.name)) for part in parts)
+    message = f"no configuration of {description.spec.name} has the weights in {path}"
+    raise folder_error(message, f"say their sizes in {listed}")
+
+
+def _has_weights(spec: Spec, part: Part, checkpoint: Checkpoint) -> bool:
+    """Whether the stages of ``part`` read just what is there, in the same shapes."""
+    programs = [elaborate(spec, stage) for stage in part.stages]
+    nodes = [program.nodes[number] for program in programs for number in program.weights]
+    wanted = {node.name: node.space for node in nodes if isinstance(node, Weight)}
+    there = {name: info.shape for name, info in checkpoint.tensors().items()}
+    return all(there.get(name) == shape for name, shape in wanted.items()) and not _others(
+        wanted, checkpoint, part
+    )
+
+
+def _is_distilled(path: Path, index: Mapping[str, Any], configs: Configs) -> bool:
+    if index:
+        return bool(configs[INDEX]["is_distilled"])
+    message = f"{path} has no {INDEX_FILE} to say whether the model is distilled; taken as it is"
+    warnings.warn(
+        LumcWarning(f"{message}: a base model needs guidance and more steps"), stacklevel=2
+    )
+    return True
+
+
+def _schedule(path: Path, description: ModelDescription, index: Mapping[str, Any]) -> Schedule:
+    place = path / _SCHEDULER
+    if index or place.exists():
+        return read_schedule(place, description.shift)
+    return Schedule(description.shift)
+
+
+def _require_no_errors(path: Path, spec: Spec) -> None:
+    if spec.errors:
+        message = f"{path} has a model that {spec.name}.lum can't express"
+        notes = tuple(error.render() for error in spec.errors)
+        raise ModelFolderError(Diagnostic("G001", message, notes=notes))
+
+
+def _require_all(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint) -> None:
+    missing = [name for name in needed if name not in checkpoint.tensors()]
+    if not missing:
+        return
+    places = dict.fromkeys(info.place for info in checkpoint.files.tensors().values())
+    listed = ", ".join(list(places)[:_NAMED]) + (", …" if len(places) > _NAMED else "")
+    there = checkpoint.where(missing[0])
+    called = "" if there == missing[0] else f" (there {there})"
+    others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
+    raise folder_error(f"weight {missing[0]}{called} is not in {listed}{others}")
+
+
+def _warn_of_others(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint, part: Part) -> None:
+    others = _others(needed, checkpoint, part)
+    if not others:
+        return
+    named = ", ".join(others[:_NAMED]) + (", …" if len(others) > _NAMED else "")
+    place = checkpoint.tensors()[others[0]].place
+    message = f"{len(others)} weights in {place} are not used: {named}"
+    warnings.warn(
+        LumcWarning(f"{message}; the model may be another one than it says"), stacklevel=3
+    )
+
+
+def _others(needed: Mapping[str, object], checkpoint: Checkpoint, part: Part) -> list[str]:
+    """What is there, not needed, and not known to be of no use."""
+    return [
+        name
+        for name in checkpoint.tensors()
+        if name not in needed and not any(has_form(form, name) for form in part.ignored)
+    ]

@@ -48,7 +48,7 @@ class PromptTokenizer:
     """
 
     def __init__(
-        self, folder: Path, vocabulary: int, template_settings: Mapping[str, object] | None = None
+        self, folder: Path, vocabulary: int, template_settings: Mapping[str, object]
     ) -> None:
         """Read the files of ``folder``.
 
@@ -65,7 +65,7 @@ class PromptTokenizer:
         special = _special_tokens(folder, config)
         self._tokenizer = _open_tokenizer(folder / "tokenizer.json", vocabulary)
         self._template: ChatTemplate = read_chat_template(folder, config, special)
-        self._settings = dict(template_settings or {})
+        self._settings = template_settings
         self._pad = special.get("pad_token")
         if self._pad is None or self._tokenizer.token_to_id(self._pad) is None:
             named = "names no pad_token" if self._pad is None else f"names {self._pad}, no token,"
