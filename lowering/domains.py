@@ -8,6 +8,7 @@ What may be chosen for it is what is defined wherever the class is needed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -69,14 +70,20 @@ class _Finder:
     _views: dict[int, Domain] = field(default_factory=dict)
 
     def kept(self, number: int) -> tuple[Alternative, ...]:
-        """The alternatives of a class that are defined where it is needed, or all if none is."""
+        """The alternatives of a class that are defined where it is needed.
+
+        What a condition guards cannot always be proved: the ways to compute a value all stay if
+        none is known to be defined.
+        """
         needed = self.needed.get(number)
         alternatives = self.classes[number]
-        if needed is None or len(alternatives) == 1:
+        if needed is None:
             return alternatives
         found = [(a, self._domain(a)) for a in alternatives]
-        kept = tuple(a for a, domain in found if domain is not None and _covers(domain, needed))
-        return kept or alternatives
+        kept = [a for a, domain in found if domain is not None and _covers(domain, needed)]
+        if all(isinstance(a, LoadOf) for a in kept):
+            kept = [a for a in alternatives if a in kept or not isinstance(a, LoadOf)]
+        return tuple(kept) or alternatives
 
     # -- where expressions are defined, from their operands up
 
@@ -330,7 +337,9 @@ def _at_least(entry: IndexExpression, least: int) -> Domain:
             # floor(i / d) <= n where i <= n * d + d - 1
             return _at_least(scale(inner, -1), wanted * divisor - divisor + 1)
         case terms:
-            return {IndexExpression(0, terms): wanted}
+            step = math.gcd(*(factor for _, factor in terms))
+            terms = tuple((atom, factor // step) for atom, factor in terms)
+            return {IndexExpression(0, terms): -(-wanted // step)}
 
 
 def _both(one: Domain, other: Domain) -> Domain:

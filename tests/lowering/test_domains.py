@@ -41,6 +41,16 @@ stage s(x: f32[4]) -> y: f32[4]:
     u[r] = r + 0*x[0]
     y[r] = t[r - 1 else 9] + 2*x[r] + u[r + 1 else 8] + (r + 1)
 """,
+    "steps of two": """
+stage s(x: f32[4], z: f32[2, 2]) -> y: f32[4], w: f32[2]:
+    y[r: 4] = x[2*r - 1 else 3] + x[2*r else 0]
+    w[s: 2] = z[s, 2*s else 0] * 2
+""",
+    "steps and rests": """
+stage s(x: f32[7]) -> y: f32[9]:
+    t[a: 7] = sin(x[a])
+    y[r: 9] = t[3*(r % 4) - 2 else 3] + t[(3*r + 1) // 2 - 2 else 0]
+""",
     "under a condition that is no comparison of indices": """
 stage s(x: f32[4], m: i32[4]) -> y: f32[4]:
     t[r: 4, c: 3] = x[r] * 3
