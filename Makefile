@@ -35,7 +35,7 @@ test: $(READY) ## All tests that need no GPU and take no minutes each
 	$(RUN) -m pytest -q -n $(JOBS)
 
 test-slow: $(READY) ## The tests that take minutes
-	$(RUN) -m pytest -q -n $(JOBS) -m "slow and not gpu"
+	$(RUN) -m pytest -q -rs -n $(JOBS) -m "slow and not gpu"
 
 fuzz: $(READY) ## N random specs with random kernels on the emulator, from SEED on
 	$(RUN) -m tests.fuzz.fuzzing --count $(N) --seed $(SEED)

@@ -25,6 +25,7 @@ from lumc.codegen.launch_plan import (
 )
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.runtime.devices.device import Device, DeviceArgument, DeviceError, DeviceLaunch
+from lumc.runtime.origins import origins_of
 from lumc.runtime.stage_folder import CompiledStage, wanted_tensors
 from lumc.runtime.stage_tensor import DeviceTensor
 from lumc.runtime.tensors import Fit, TensorArrays, TensorSource, match_tensors, read_as
@@ -203,7 +204,7 @@ class Executor:
 
     def _load(self, kernel: PlanKernel | PlanCall) -> Any:
         if isinstance(kernel, PlanKernel):
-            return self._device.load(*self._stage.code(kernel), kernel.symbol)
+            return self._device.load(*self._stage.code(kernel), kernel.symbol, origins_of(kernel))
         return self._device.load_call(kernel)
 
     def _argument(self, argument: PlanArgument) -> DeviceArgument:

@@ -25,6 +25,7 @@ from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.kernel_reference import poisoned
 from lumc.lowering.scalar_reference import round_to
 from lumc.runtime.emulator import Emulator
+from lumc.runtime.origins import spec_origins
 
 Array = npt.NDArray[Any]
 
@@ -113,7 +114,8 @@ def emulated(emitted: EmittedKernel, compiled: CompiledObject) -> RunWorkgroups:
     """Runs a kernel's code object on the emulator, with all of its checks on."""
 
     def run(workgroups: Sequence[int], arrays: Sequence[Array]) -> None:
-        emulator = Emulator(compiled.code, compiled.assembly)
+        origins = spec_origins(emitted.spec_lines)
+        emulator = Emulator(compiled.code, compiled.assembly, source_lines=origins)
         # The grid has one axis.
         groups = [(number, 0, 0) for number in workgroups]
         emulator.launch(emitted.symbol, emitted.grid, emitted.block, arrays, workgroups=groups)

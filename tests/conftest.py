@@ -19,6 +19,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Lines that tests recorded as ``said at the end``, from whichever worker they ran on."""
+    reports = [
+        report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)
+    ]
+    for report in reports:
+        for name, line in report.user_properties:
+            if name == "said at the end":
+                terminalreporter.write_line(str(line))
+
+
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written anew."""

@@ -19,6 +19,7 @@ from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.cuda_libraries import WORKSPACE_BYTES, CudaLibraries, LibraryCall
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
+from lumc.runtime.origins import Origins, no_origins
 
 DLPACK_CUDA = 2
 _STAGING_BYTES = 64 << 20
@@ -126,7 +127,7 @@ class CudaDevice:
         """See ``Device.dlpack_stream``."""
         return int(self._stream)
 
-    def load(self, code: bytes, assembly: str, symbol: str) -> Any:
+    def load(self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins) -> Any:
         """See ``Device.load``."""
         module = self._call("cuModuleLoadData", code)
         self._modules.append(module)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic, LumcError
+from lumc.runtime.origins import Origins, no_origins
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -104,8 +105,11 @@ class Device(Protocol):
     def dlpack_stream(self) -> int | None:
         """The stream that it runs and copies on, for others to be waited for; None without one."""
 
-    def load(self, code: bytes, assembly: str, symbol: str) -> Any:
-        """The kernel ``symbol`` of a code object; ``assembly`` is the text it was made from."""
+    def load(self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins) -> Any:
+        """The kernel ``symbol`` of a code object; ``assembly`` is the text it was made from.
+
+        ``origins`` say where its lines come from, for reports of a device that checks.
+        """
 
     def load_call(self, call: PlanCall) -> Any:
         """A call of the vendor's library, to be launched like a kernel.

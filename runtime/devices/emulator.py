@@ -23,6 +23,7 @@ from lumc.runtime.devices.device import (
 from lumc.runtime.devices.host_memory import DLPACK_HOST, free_host_bytes
 from lumc.runtime.emulator import DeviceBuffer, DeviceMemory, Emulator, LaunchResult
 from lumc.runtime.emulator.native import interpreter
+from lumc.runtime.origins import Origins, no_origins
 
 EMULATED_TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100")
 """The chips whose code the emulator runs."""
@@ -117,9 +118,11 @@ class EmulatorDevice:
         """See ``Device.dlpack_stream``."""
         return None
 
-    def load(self, code: bytes, assembly: str, symbol: str) -> _Kernel:
+    def load(
+        self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins
+    ) -> _Kernel:
         """See ``Device.load``."""
-        return _Kernel(Emulator(code, assembly), symbol)
+        return _Kernel(Emulator(code, assembly, source_lines=origins), symbol)
 
     def load_call(self, call: PlanCall) -> NoReturn:
         """See ``Device.load_call``."""

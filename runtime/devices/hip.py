@@ -16,6 +16,7 @@ import numpy as np
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, without_libraries
+from lumc.runtime.origins import Origins, no_origins
 
 DLPACK_ROCM = 10
 _STAGING_BYTES = 64 << 20
@@ -120,7 +121,7 @@ class HipDevice:
         """See ``Device.dlpack_stream``."""
         return int(self._stream)
 
-    def load(self, code: bytes, assembly: str, symbol: str) -> Any:
+    def load(self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins) -> Any:
         """See ``Device.load``."""
         module = self._call("hipModuleLoadData", code)
         self._modules.append(module)

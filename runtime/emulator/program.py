@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,6 +28,13 @@ class _Location:
     file: str
     line: int
     inlined: str
+    """The calls that led here, innermost first: ``@[ file:line:column @[ … ] ]``."""
+
+    @property
+    def outermost(self) -> tuple[str, int]:
+        """File and line in the kernel's own text, whatever was inlined there."""
+        calls = re.findall(r"@\[ (.+?):(\d+)", self.inlined)
+        return (calls[-1][0], int(calls[-1][1])) if calls else (self.file, self.line)
 
 
 class Program:
@@ -122,9 +130,10 @@ class Program:
         )
 
     def _spec_line(self, location: _Location) -> str | None:
+        file, line = location.outermost
         if callable(self._source_lines):
-            return self._source_lines(location.file, location.line)
-        return self._source_lines.get(location.line)
+            return self._source_lines(file, line)
+        return self._source_lines.get(line)
 
 
 def known_mnemonics(target: str) -> tuple[str, ...]:

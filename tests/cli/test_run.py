@@ -1,15 +1,20 @@
 """`lumc run`: the same numbers from the reference and from the emulator, and clear refusals."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from lumc import compiler
 from lumc.cli import main
+from lumc.codegen.build import compile_units
+from lumc.codegen.toolchains import CompileUnit
 
 RANDOM = np.random.default_rng(17)
 SPEC = """\
@@ -205,3 +210,29 @@ def test_settings_of_a_compiled_stage_are_refused(
     assert code == 1
     assert "is compiled already" in err
     assert not (folder / "o.safetensors").exists()
+
+
+def test_a_fault_is_shown_in_the_source_and_in_the_spec(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kernel made to read past the end of its input is reported where it stands."""
+
+    def compile_wrong(units: dict[str, CompileUnit], *others: Any) -> Any:
+        texts = {s: u.text.replace("load(x + ", "load(x + (1 << 24) + ") for s, u in units.items()}
+        assert all("1 << 24" in text for text in texts.values())
+        return compile_units({s: CompileUnit(texts[s], units[s].headers) for s in units}, *others)
+
+    monkeypatch.setattr(compiler, "compile_units", compile_wrong)
+    monkeypatch.setenv("LUMC_CACHE_DIR", str(folder / "cache"))
+    out = folder / "out"
+    compiling = ["compile", folder / "small.lum", "--stage", "halve", "-o", out]
+    assert outcome(capsys, *compiling)[0] == 0
+    running = ["run", out, "--stage", "halve", "--device", "emulator"]
+    save_file({"x": X.astype(ml_dtypes.bfloat16)}, folder / "i.safetensors")
+    code, _, said = outcome(capsys, *running, *tensors(folder))
+    assert code == 1
+    assert "from small.lum:12" in said
+    found = re.search(r"kernels.hip:(\d+)", said)
+    assert found is not None
+    lines = (out / "halve" / "kernels.hip").read_text().split("\n")
+    assert "load(x + " in lines[int(found[1]) - 1]

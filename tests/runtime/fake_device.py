@@ -64,9 +64,7 @@ class FakeDevice:
     def dlpack_stream(self) -> int | None:
         return None
 
-    def load(
-        self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins
-    ) -> Any:
+    def load(self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins) -> Any:
         self.events.append(f"load {symbol} {code!r} {assembly!r}")
         return symbol
 
@@ -80,9 +78,6 @@ class FakeDevice:
     def replay(self, recording: Any) -> None:
         for launch in recording:
             self._kernels[launch.kernel]([self._view(a) for a in launch.arguments])
-
-    def forget(self, recording: Any) -> None:
-        self.events.append("forget " + " ".join(launch.kernel for launch in recording))
 
     def elapsed_milliseconds(self, recording: Any) -> float:
         self.replay(recording)

@@ -209,6 +209,29 @@ void build_bitop3(Decoder& d, const Line& line, const Opcode& opcode, Instructio
   }
 }
 
+// v_mov_b64: each dword is as defined as the one it comes from.
+void run_move64(Wave& w, const Instruction& i) {
+  const u64 exec = w.exec();
+  Row moved[2];
+  u64 defined[2];
+  for (int half = 0; half < 2; ++half) {
+    Operand one = i.source[0];
+    Row scratch;
+    copy_row(moved[half].lanes, row_of(w, one, half, scratch));
+    if (one.kind != OperandKind::constant) one.index = static_cast<u16>(one.index + half);
+    defined[half] = defined_lanes(w, one, 1);
+  }
+  for (u32 half = 0; half < 2; ++half) {
+    merge_row(w, w.vector[i.destination.index + half], moved[half].lanes, exec);
+    set_defined(w, i, i.destination.index + half, exec, defined[half]);
+  }
+}
+
+void build_move64(Decoder& d, const Line& line, const Opcode& opcode, Instruction& i) {
+  build_lanes(d, line, opcode, i);
+  if (i.source[0].plain() && !i.dpp.enabled) i.handler = run_move64;
+}
+
 }  // namespace
 
 void add_integer_opcodes(OpcodeTable& t) {
@@ -216,7 +239,9 @@ void add_integer_opcodes(OpcodeTable& t) {
        {"v_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}) {
     t.add(name, lane_opcode<move>());
   }
-  t.add("v_mov_b64", lane_opcode<move64>());
+  Opcode wide_move = lane_opcode<move64>();
+  wide_move.build = build_move64;
+  t.add("v_mov_b64", wide_move);
   t.add("v_not_b32", lane_opcode<complement>());
   t.add("v_bfrev_b32", lane_opcode<reverse>());
   t.add("v_and_b32", lane_opcode<conjunction>());
