@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.attention_tiles import AttentionShape, attention_shape, attention_threads
 from lumc.codegen.body_scope import BodyCode, Pack, Scope, Value
 from lumc.codegen.gemm import plan_epilogue
 from lumc.codegen.gemm_tiles import matrix_wave
-from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
 from lumc.codegen.identifiers import Names
+from lumc.codegen.ping_pong import plan_ping_pong
 from lumc.codegen.planning import (
     AxisDefinition,
     Plan,
@@ -30,7 +31,7 @@ from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, g
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import Attention
+from lumc.lowering.kernel_program import Attention, AttentionSchedule
 
 _LOCAL_NAMES = """
 row column inner key channel first_row first_inner first_key first_channel lane_row first e step
@@ -58,12 +59,14 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
     Raises:
         ValueError: its tile is none that can be made for ``target``.
     """
+    if kernel.tile is not None and kernel.tile.schedule is AttentionSchedule.PING_PONG:
+        return plan_ping_pong(kernel, target, alignments)
     shape = attention_shape(kernel, target)
     names = Names(set(_LOCAL_NAMES.split()))
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]
-    geometry = _geometry(kernel, epilogue, shape)
+    geometry = attention_geometry(kernel, epilogue, shape.queries)
     (batch, tile_row, _), definitions = block_axes(
         geometry, ("batch", "tile_row", "channels"), names
     )
@@ -171,21 +174,6 @@ def _score(
             Scope(context.pointers, texts, lanes, names, (raw,)),
             (Pack(last, DType.F32, "packed"),),
         ),
-    )
-
-
-def _geometry(kernel: Attention, epilogue: GroupedBody, shape: AttentionShape) -> Geometry:
-    sizes = [axis.size for axis in (*kernel.batch, *kernel.queries, *kernel.channels)]
-    runs = {"batch": 1, "queries": shape.queries, "channels": epilogue.points("channels")}
-    return Geometry(
-        tuple(
-            AxisGroup(
-                epilogue.groups[name],
-                tuple(sizes[n] for n in epilogue.groups[name]),
-                run,
-            )
-            for name, run in runs.items()
-        )
     )
 
 

@@ -29,6 +29,7 @@ HEADERS = (
     "lumc/matrix_plain.hpp",
     "lumc/attention.hpp",
     "lumc/schedule.hpp",
+    "lumc/ping_pong.hpp",
 )
 
 

@@ -275,13 +275,23 @@ class Gemm:
     provenance: Provenance = field(default=Provenance(), compare=False)
 
 
+class AttentionSchedule(StrEnum):
+    """What the waves of a workgroup do at the same time."""
+
+    STEPS = "steps"
+    """All load, multiply and weigh in step; operands may be any bodies."""
+    PING_PONG = "ping-pong"
+    """Half of them multiply while the others weigh; keys and values are streamed as they lie."""
+
+
 @dataclass(frozen=True, slots=True)
 class AttentionTile:
-    """How attention is cut: queries and keys a step of a workgroup, and its waves."""
+    """How attention is cut: queries and keys a step of a workgroup, its waves, their schedule."""
 
     queries: int
     keys: int
     waves: int
+    schedule: AttentionSchedule = AttentionSchedule.STEPS
 
 
 @dataclass(frozen=True, slots=True)
