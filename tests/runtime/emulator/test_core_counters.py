@@ -5,6 +5,8 @@ import pytest
 
 from lumc.runtime.emulator import Emulator
 from lumc.runtime.emulator.trace import ACCUMULATION
+from tests.runtime.emulator.assembly_harness import assemble
+from tests.runtime.emulator.assembly_kernel import AssemblyKernel
 from tests.runtime.emulator.core_material import TARGETS, emulator_of, poisoned, ramp
 
 LINE = {"gfx90a": 64, "gfx942": 128, "gfx950": 128}
@@ -156,3 +158,13 @@ def test_occupancy_is_limited_by_the_scarcest_resource(emulator: Emulator) -> No
     assert (limited.waves_per_simd, limited.workgroups, limited.limited_by) == (4, 4, "LDS")
     few = emulator.occupancy("scale", (64, 1, 1))
     assert (few.workgroups, few.limited_by) == (16, "workgroups")
+
+
+def test_occupancy_of_a_workgroup_processor() -> None:
+    """256 registers a lane are given as 264: five waves on a SIMD, two workgroups of eight."""
+    assembly = AssemblyKernel("probe", "", arguments=1, lds=32 << 10).text("gfx1100")
+    emulator = Emulator(assemble(assembly, "gfx1100"), assembly=assembly)
+    held = emulator.occupancy("probe", (256, 1, 1))
+    assert (held.waves_per_simd, held.workgroups, held.limited_by) == (4, 2, "vector registers")
+    limited = emulator.occupancy("probe", (64, 1, 1), 4 << 10)
+    assert (limited.waves_per_simd, limited.workgroups, limited.limited_by) == (2, 3, "LDS")
