@@ -180,6 +180,10 @@ def interpreter() -> c.CDLL:
         "lumc_outcome": (None, [handle, c.POINTER(Outcome)]),
         "lumc_trace": (None, [handle, c.c_uint64, c.POINTER(Trace)]),
         "lumc_free_outcome": (None, [handle]),
+        "lumc_traffic": (
+            None,
+            [handle, handle, c.c_uint64, handle, handle, c.c_uint64, c.c_uint64, handle],
+        ),
         "lumc_replay": (
             None,
             [handle, handle, c.c_uint64, c.c_uint32, c.c_uint32, handle, handle, handle],

@@ -25,7 +25,8 @@ class Trace:
 
     workgroup: tuple[int, int, int]
     events: NDArray[Any]
-    _addresses: NDArray[np.uint64]
+    all_addresses: NDArray[np.uint64]
+    """Of all events, 64 for each access; see `addresses`."""
 
     def wave(self, number: int) -> NDArray[Any]:
         """The events of one wave, in program order."""
@@ -44,8 +45,8 @@ class Trace:
             return np.zeros((0, 64), np.uint64)
         later = self.events["addresses"]
         later = later[(later != _NO_ADDRESS) & (later > begin)]
-        end = int(later.min()) if later.size else self._addresses.size
-        return self._addresses[int(begin) : end].reshape(-1, 64)
+        end = int(later.min()) if later.size else self.all_addresses.size
+        return self.all_addresses[int(begin) : end].reshape(-1, 64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@
 #include "launch.hpp"
 #include "memory.hpp"
 #include "opcodes.hpp"
+#include "traffic.hpp"
 
 namespace {
 
@@ -251,6 +252,14 @@ LUMC_API void lumc_trace(const void* handle, u64 index, TraceRecord* r) {
   r->address_count = trace.addresses.size();
   r->events = trace.events.data();
   r->addresses = trace.addresses.data();
+}
+
+// Lines of memory that a trace touches; see traffic.cpp.
+LUMC_API void lumc_traffic(const void* program, const TraceEvent* events, u64 event_count,
+                           const u64* addresses, const void* buffers, u64 buffer_count,
+                           u64 cache_bytes, void* traffic) {
+  count_traffic(static_cast<const Decoded*>(program)->program, events, event_count, addresses,
+                buffers, buffer_count, cache_bytes, traffic);
 }
 
 LUMC_API void lumc_free_outcome(void* handle) { delete static_cast<Outcome*>(handle); }

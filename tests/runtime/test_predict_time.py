@@ -1,0 +1,207 @@
+"""Predictions: rounds, clocks and bytes of a whole chip, and kernels modelled at full size."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lumc.cli import main
+from lumc.dsl.dtypes import DType
+from lumc.lowering.chips import chip_for
+from lumc.lowering.power import clock_under_load
+from lumc.runtime.emulator.traffic import traffic
+from lumc.runtime.model_kernel import (
+    BufferTraffic,
+    KernelArgument,
+    ModelledKernel,
+    NotModelledError,
+    random_buffers,
+)
+from lumc.runtime.predict_time import (
+    LastCache,
+    MovedBytes,
+    bound_seconds,
+    predict_kernel,
+    predict_launch,
+    predict_stage,
+)
+from lumc.runtime.stage_folder import CompiledStage, choose_stage
+from tests.runtime.emulator.core_material import emulator_of, poisoned
+
+CHIP = chip_for("gfx942")
+NOTHING = MovedBytes(0.0, 0.0)
+
+# 256 × 256 × 4096 in 262144 clocks of matrix instructions, in a time of 275000.
+PRODUCT = ModelledKernel(
+    workgroups=304,
+    resident=1,
+    waves_per_simd=2,
+    limited_by="LDS",
+    clocks={1: 275_000.0},
+    matrix_clocks=262_144.0,
+    vector_clocks=10_000.0,
+    prologue=4000.0,
+    epilogue=5000.0,
+    steady=0.98,
+    whole=262_144 / 275_000,
+    lds=0.5,
+    near=0.3,
+    stalls={"matrix unit": 0.4, "barrier": 0.2},
+    matrix_operations=2.0 * 256 * 256 * 4096,
+    bank_conflicts=1.0,
+    traffic=(BufferTraffic(0, 4e6, 4e6, 0.0),),
+)
+
+
+def test_a_full_round_runs_at_the_published_rate() -> None:
+    # AMD measured 708 TFLOP/s in bf16 where the matrix units are busy for 94 % of the time.
+    one = predict_launch(PRODUCT, CHIP, NOTHING)
+    rate = PRODUCT.workgroups * PRODUCT.matrix_operations / (one.seconds - CHIP.launch)
+    assert rate == pytest.approx(708e12, rel=0.02)
+    assert one.limit == "matrix units"
+    assert bound_seconds(PRODUCT, CHIP, NOTHING) < one.seconds
+
+
+def test_workgroups_beyond_a_round_take_another() -> None:
+    one = predict_launch(PRODUCT, CHIP, NOTHING)
+    two = predict_launch(replace(PRODUCT, workgroups=305), CHIP, NOTHING)
+    assert two.rounds == pytest.approx(305 / 304)
+    # Twice the clocks, at a higher clock, as the chip is half idle.
+    assert 1.2 * one.compute < two.compute < 2 * one.compute
+    assert two.utilisation == pytest.approx(one.utilisation / 2, rel=0.01)
+    assert two.clock > one.clock
+    more = replace(PRODUCT, workgroups=608)
+    assert predict_launch(more, CHIP, NOTHING).compute == pytest.approx(2 * one.compute)
+
+
+def test_the_last_round_may_hold_fewer() -> None:
+    shared = replace(PRODUCT, workgroups=304 * 5, resident=2, clocks={2: 1e6, 1: 7e5})
+    found = predict_launch(shared, CHIP, NOTHING)
+    assert found.compute * found.clock == pytest.approx(2e6 + 7e5)
+
+
+def test_bytes_limit_what_moves_many() -> None:
+    moved = MovedBytes(memory=4.2e9, cache=0.0)
+    found = predict_launch(PRODUCT, CHIP, moved)
+    assert found.limit == "memory"
+    assert found.seconds == pytest.approx(1e-3 + CHIP.launch)
+    near = predict_launch(PRODUCT, CHIP, MovedBytes(0.0, 4.2e9))
+    assert near.memory == pytest.approx(4.2 / 11.9 * 1e-3)
+    # What a unit fetches through its own cache takes time too.
+    greedy = replace(PRODUCT, traffic=(BufferTraffic(0, 54 * 1e6, 0.0, 0.0),))
+    found = predict_launch(greedy, CHIP, NOTHING)
+    assert found.limit == "L2"
+    assert found.compute * found.clock == pytest.approx(1e6)
+
+
+def test_the_clock_falls_with_load() -> None:
+    # Published points: hipBLASLt's products; AITER's attention in three roundings; Triton's.
+    assert clock_under_load(CHIP, 0.94, 0.03) == pytest.approx(1.207e9, rel=0.01)
+    assert clock_under_load(CHIP, 0.68, 0.65) == pytest.approx(1.23e9, rel=0.02)
+    assert clock_under_load(CHIP, 0.82, 0.60) == pytest.approx(1.17e9, rel=0.02)
+    assert clock_under_load(CHIP, 0.34, 0.35) == pytest.approx(1.72e9, rel=0.05)
+    for target in ("gfx90a", "gfx942", "gfx950"):
+        chip = chip_for(target)
+        found = [clock_under_load(chip, load, 0.0) for load in np.linspace(0, 1.3, 40)]
+        assert found == sorted(found, reverse=True)
+        assert found[0] == chip.clock
+        assert clock_under_load(chip, 0.95, 0.0) == pytest.approx(chip.matrix_clock)
+
+
+def test_the_last_cache_keeps_what_was_used_last() -> None:
+    cache = LastCache(100)
+    assert cache.use([(0, 60.0, 0.0)]) == MovedBytes(60.0, 0.0)
+    assert cache.use([(0, 60.0, 0.0)]) == MovedBytes(0.0, 60.0)
+    # A result goes to the cache and pushes part of the older buffer out.
+    assert cache.use([(1, 0.0, 70.0)]) == MovedBytes(0.0, 70.0)
+    assert cache.use([(1, 70.0, 0.0)]) == MovedBytes(0.0, 70.0)
+    assert cache.use([(0, 60.0, 0.0)]) == MovedBytes(30.0, 30.0)
+    # What is larger than the cache goes to memory for the rest.
+    assert cache.use([(2, 0.0, 150.0)]) == MovedBytes(50.0, 100.0)
+
+
+def test_lines_of_each_buffer_are_counted() -> None:
+    emulator = emulator_of("launches", "gfx942")
+    x, y = np.ones(256 * 3, np.float32), poisoned(256 * 3)
+    result = emulator.launch(
+        "scale", (3, 1, 1), (256, 1, 1), (x, y, 2.0, x.size), trace=[(1, 0, 0)]
+    )
+    buffers = [(a.ctypes.data, a.ctypes.data + a.nbytes) for a in (x, y)]
+    first, second = traffic(emulator.program, result.traces[0], buffers, 1 << 15)
+    lines = {address // 128 for address in range(buffers[0][0] + 1024, buffers[0][0] + 2048, 4)}
+    assert (first.read, first.written) == (len(lines), 0)
+    # Waves that share a line ask for it twice; the cache answers the second.
+    assert first.misses == first.read <= first.requests
+    assert second.read == 0
+    assert second.written in (8, 9)
+    assert second.misses == second.requests
+    without = traffic(emulator.program, result.traces[0], buffers, 0)
+    assert without[0].misses == without[0].requests
+
+
+def test_arguments_in_one_buffer_share_an_array() -> None:
+    arguments = (
+        KernelArgument(4, 0, 4096, DType.BF16, False),
+        KernelArgument(4, 512, 4096, DType.BF16, False),
+        KernelArgument(9, 0, 64, DType.I32, False),
+        KernelArgument(7, 0, 64, DType.F32, True),
+    )
+    arrays, places = random_buffers(arguments)
+    assert arrays[1].ctypes.data == arrays[0].ctypes.data + 512
+    assert [array.size for array in arrays] == [4096, 3584, 64, 64]
+    assert places[4] == (arrays[0].ctypes.data, arrays[0].ctypes.data + 4096)
+    assert places[4][0] % 256 == 0
+    assert set(arrays[2].view(np.int32)) <= {0, 1}
+    reals = arrays[0].view(np.uint16).astype(np.uint32) << 16
+    assert 0.9 < reals.view(np.float32).std() < 1.1
+
+
+ROWS, INNER, COLUMNS = 300, 160, 264
+SPEC = f"""
+use nn
+stage product(x: bf16[{ROWS}, {INNER}]) -> y: bf16[{ROWS}, {COLUMNS}], z: bf16[{ROWS}]:
+    weight W: bf16[{COLUMNS}, {INNER}] = "w"
+    y[t] = linear(x[t], W)
+    z[t] = max[o] y[t, o]
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("predicted")
+    spec = folder / "product.lum"
+    spec.write_text(SPEC)
+    for target in ("gfx942", "gfx1100"):
+        assert main(["compile", str(spec), "--target", target, "-o", str(folder / target)]) == 0
+    return folder
+
+
+def stage_in(folder: Path) -> CompiledStage:
+    return choose_stage(folder, "product")
+
+
+def test_a_stage_is_predicted_kernel_by_kernel(compiled: Path) -> None:
+    stage = stage_in(compiled / "gfx942")
+    seen = []
+    found = predict_stage(stage, progress=lambda: seen.append(1))
+    assert len(seen) == len(stage.plan.kernels) == len(found.kernels)
+    assert found.unknown == ()
+    assert found.seconds == pytest.approx(sum(s for s in found.launches if s))
+    assert sum(s for s, _ in found.by_kind().values()) == pytest.approx(found.seconds)
+    product = next(kernel for kernel in found.kernels if kernel.kind == "gemm")
+    # Small kernels take their launch and little more, and none beats its bound.
+    assert CHIP.launch < product.bound < product.seconds < 20e-6
+    done = product.modelled.workgroups * product.modelled.matrix_operations
+    assert done >= 2 * ROWS * INNER * COLUMNS
+    buffers = stage.plan.buffers
+    written = {t.buffer: t.written * product.modelled.workgroups for t in product.modelled.traffic}
+    (output,) = (n for n, buffer in enumerate(buffers) if buffer.name == "y")
+    assert written[output] >= buffers[output].bytes
+    alone = predict_kernel(stage, product.symbol)
+    assert alone.modelled.clocks == product.modelled.clocks
+
+
+def test_chips_without_figures_are_refused(compiled: Path) -> None:
+    with pytest.raises(NotModelledError, match="no figures for gfx1100"):
+        predict_stage(stage_in(compiled / "gfx1100"))
