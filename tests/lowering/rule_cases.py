@@ -5,20 +5,8 @@ Each is lowered in both modes and with random choices, and compared with what it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-
-@dataclass(frozen=True)
-class Case:
-    """A stage's text after ``use nn``, the launches it must become, and rules that must match."""
-
-    name: str
-    text: str
-    kinds: dict[str, int]
-    rules: tuple[str, ...] = ()
-    never: tuple[str, ...] = field(default=())
-    """Rules that must not match: the text only looks like what they find."""
-
+from tests.lowering.convolution_cases import CONVOLUTIONS, NO_CONVOLUTIONS
+from tests.lowering.rule_case import Case
 
 ATTENTION = ("attention",)
 NEAR = ("attention", "attention-of-softmax")
@@ -155,53 +143,8 @@ stage s(x: i32[5, 7], W: i32[6, 7]) -> z: i32[5, 6]:
         never=("product",),
     ),
     # -------------------------------------------------------------------- convolutions
-    Case(
-        "convolution with padding",
-        """
-stage s(x: f32[3, 6, 5], W: f32[4, 3, 3, 3], b: f32[4]) -> y: f32[4, 6, 5]:
-    y = conv(x, W, b)
-""",
-        {"Gemm": 1},
-        ("product",),
-    ),
-    Case(
-        "strided and dilated convolution in one dimension",
-        """
-stage s(x: f32[3, 27], W: f32[4, 3, 3]) -> y: f32[4, 9]:
-    y[o, r: 9] = sum[c, i] W[o, c, i] * x[c, 3*r + 2*i - 1 else 0]
-""",
-        {"Gemm": 1},
-        ("product",),
-    ),
-    Case(
-        "convolution in three dimensions",
-        """
-stage s(x: f32[2, 4, 5, 3], W: f32[3, 2, 3, 3, 3]) -> y: f32[3, 4, 5, 3]:
-    index a: 4, b: 5, c: 3
-    y[o, a, b, c] = (sum[e, i, j, k] W[o, e, i, j, k]
-                     * x[e, a + i - 1, b + j - 1, c + k - 1 else 0])
-""",
-        {"Gemm": 1},
-        ("product",),
-    ),
-    Case(
-        "grouped convolution",
-        """
-stage s(x: f32[6, 5, 4], W: f32[3, 4, 2, 3, 3]) -> y: f32[3, 4, 5, 4]:
-    y[g, o, r: 5, s: 4] = sum[c: 2, i, j] W[g, o, c, i, j] * x[g*2 + c, r + i - 1, s + j - 1 else 0]
-""",
-        {"Gemm": 1},
-        ("product",),
-    ),
-    Case(
-        "up-sampling before a convolution",
-        """
-stage s(x: f32[3, 4, 5], W: f32[4, 3, 3, 3], b: f32[4]) -> y: f32[4, 8, 10]:
-    y = conv(nearest_double(x), W, b)
-""",
-        {"Gemm": 1},
-        ("product",),
-    ),
+    *CONVOLUTIONS,
+    *NO_CONVOLUTIONS,
     # ------------------------------------------------------------------ row reductions
     Case(
         "norm over two axes of the middle",
