@@ -44,9 +44,8 @@ class Checkpoint:
 
     def where(self, name: str) -> str:
         """What the files call, or would call, the spec's tensor ``name``."""
-        if self.names is None:
-            return self.prefix + name
-        return self.prefix + self.names.where(name, self._plain_names())
+        recipe = self.names and self.names.recipe_for(name, self._plain_names())
+        return self.prefix + (str(recipe) if recipe else name)
 
     def _piece(self, piece: Piece) -> Array:
         stored = self.prefix + piece.name

@@ -62,6 +62,8 @@ class ModelDescription:
     defaults: Mapping[str, Mapping[str, Any]]
     settings: Mapping[str, str]
     """Expressions for the parameters of the spec."""
+    text_tokens: str
+    """The expression for how many tokens prompts are padded to."""
     requirements: tuple[str, ...]
     """Expressions that hold for every model that the spec can express."""
     distilled: RunDefaults
@@ -138,10 +140,11 @@ def _description(name: str, content: Mapping[str, Any]) -> ModelDescription:
         tuple(_part(part, entry) for part, entry in content["parts"].items()),
         content["defaults"],
         content["settings"],
+        content["prompt"]["text_tokens"],
         tuple(entry["that"] for entry in content["require"]),
         RunDefaults(**content["runs"]["distilled"]),
         RunDefaults(**content["runs"]["base"]),
-        content["prompt"],
+        content["prompt"]["template"],
         ReferenceRules(**content["references"]),
         EmpiricalShift(
             tuple(content["shift"]["at_10_steps"]),

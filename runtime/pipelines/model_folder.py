@@ -140,8 +140,8 @@ def open_model_folder(path: Path) -> ModelFolder:
     return ModelFolder(
         path,
         description,
-        settings,
-        int(configs[INDEX]["max_sequence_length"]),
+        {name: settings[name] for name in description.settings},
+        int(settings["text_tokens"]),
         _is_distilled(path, index, configs),
         _schedule(path, description, index),
         checkpoints,
@@ -150,9 +150,10 @@ def open_model_folder(path: Path) -> ModelFolder:
 
 def spec_config(model: ModelFolder) -> str | None:
     """The configuration of the spec that has the sizes of ``model``, as ``klein_9b``."""
-    for name in load_spec(model.spec).configs:
-        parameters = dict(load_spec(model.spec, name).parameters)
-        own = dict(load_spec(model.spec, None, model.settings).parameters)
+    place = model.description.spec
+    own = dict(load_spec(place, None, model.settings).parameters)
+    for name in load_spec(place).configs:
+        parameters = dict(load_spec(place, name).parameters)
         if all(parameters[key] == own[key] for key in model.settings):
             return name
     return None
@@ -221,7 +222,7 @@ def _recognised(files: TensorFiles, part: Part) -> Checkpoint | None:
 
 def _configs(path: Path, description: ModelDescription, index: Mapping[str, Any]) -> Configs:
     """What the config files say, with the defaults of the libraries, by part."""
-    found = {INDEX: {**description.defaults[INDEX], **index}}
+    found = {INDEX: {**description.defaults[INDEX], **index}} if index else {}
     for part in description.parts:
         place = _config_file(path, part.name)
         if place.exists() or index:
@@ -252,7 +253,10 @@ def _settings(
 ) -> dict[str, str]:
     """The parameters of the spec, from the configs and, where there are none, from the weights."""
     known, unknown = {}, {}
-    for name, expression in description.settings.items():
+    for name, expression in {
+        **description.settings,
+        "text_tokens": description.text_tokens,
+    }.items():
         sources = description.sources_of(expression)
         if set(sources) <= set(configs):
             known[name] = _as_text(path, expression, _value(path, expression, sources, configs))
@@ -271,9 +275,10 @@ def _value(path: Path, expression: str, sources: Sequence[str], configs: Configs
     try:
         return evaluate(expression, configs)
     except MissingKeyError as error:
-        raise folder_error(f"{places} does not say enough for {expression}: {error}") from None
+        message = f"nothing in {places} says what {expression} is: {error}"
+        raise folder_error(message, "the file is of another version or model") from None
     except ValueError as error:
-        raise folder_error(f"{places} makes no sense of {expression}: {error}") from None
+        raise folder_error(f"{expression} makes no sense in {places}: {error}") from None
 
 
 def _as_text(path: Path, expression: str, value: object) -> str:

@@ -103,14 +103,19 @@ class NameMap:
             left = {name: None for name in left if name not in read}
         return {**{name: Recipe((Piece(name),)) for name in left}, **made}
 
-    def where(self, target: str, names: Collection[str]) -> str:
-        """What a checkpoint of this map calls the spec's tensor ``target``, for messages."""
+    def recipe_for(self, target: str, names: Collection[str]) -> Recipe | None:
+        """How the spec's tensor ``target`` is made in a checkpoint of this map, there or not.
+
+        Args:
+            target: A name of the spec.
+            names: Those of the checkpoint: the numbers that are counted from are taken from them.
+        """
         last = self._last_numbers(names)
         for rule in (rule for entry in self.entries for rule in entry):
             values = _matched(rule.target, target, last)
             if values is not None:
-                return str(rule.recipe(values))
-        return target
+                return rule.recipe(values)
+        return None
 
     def _last_numbers(self, names: Collection[str]) -> dict[str, int]:
         """The greatest number in the names of each form in ``last``."""
