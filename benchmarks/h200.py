@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 from benchmarks.golden_stages import GOLDEN_STAGES, ROOT, TOLERANCES
 from benchmarks.kernel_cases import KernelCase, difference, read_cases
-from benchmarks.random_tensors import RandomTensors
 from benchmarks.sources import SourceToolchain, compile_sources
 from lumc.codegen.build import BuildResult, compile_units, write_stage
 from lumc.codegen.cache import open_cache
@@ -34,6 +33,7 @@ from lumc.dsl.spec import Spec
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.devices.device import DeviceArgument, DeviceLaunch
 from lumc.runtime.executor import Executor
+from lumc.runtime.random_tensors import RandomTensors
 from lumc.runtime.stage_folder import CompiledStage, open_stage, wanted_tensors
 from lumc.runtime.tensors import TensorArrays
 

@@ -61,6 +61,20 @@ class _Setting(click.ParamType[tuple[str, str]]):
         return name.strip(), text.strip()
 
 
+class _Size(click.ParamType[tuple[int, int]]):
+    """``width x height``, as in ``512x512``."""
+
+    name = "WxH"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        width, sign, height = str(value).lower().replace("×", "x").partition("x")
+        if not (sign and width.isdecimal() and height.isdecimal()):
+            self.fail(f"{value!r} is not of the form 512x512", param, ctx)
+        return int(width), int(height)
+
+
 _PATH = click.Path(path_type=Path)
 _config = click.option("--config", metavar="NAME", help="One of the spec's configurations.")
 _set = click.option(
@@ -356,6 +370,58 @@ def explain(place: Path, stage: str | None, as_json: bool, **chosen: Any) -> Non
         click.echo(json.dumps({"stages": {content["stage"]: content for content in found}}))
     else:
         click.echo("\n\n\n".join(explanation_text(content) for content in found))
+
+
+@lumc.command()
+@click.option("--model", type=_PATH, required=True, metavar="DIR", help="The model's folder.")
+@click.option("--prompt", required=True, help="What to do, or to show.")
+@click.option(
+    "--image", "images", multiple=True, type=_PATH, help="A reference picture; repeatable."
+)
+@click.option("-o", "--output", type=_PATH, metavar="FILE.png", help="Where the picture goes.")
+@click.option("--negative-prompt", default="", help="What to keep away from (base models).")
+@click.option("--size", type=_Size(), help="Of the picture; else of the first reference.")
+@click.option("--steps", type=click.IntRange(min=1), help="Else as many as the model is made for.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--guidance", type=float, help="How far from the negative prompt (base models).")
+@click.option("--batch", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--noise", type=_PATH, metavar="FILE", help="Noise to begin with, in place of a seed."
+)
+@click.option("--save-latents", type=_PATH, metavar="FILE", help="Write the last latents too.")
+@click.option(
+    "--device", default="auto", show_default=True, help="hip:N, cuda:N, emulator or reference."
+)
+@click.option("--target", metavar="CHIP", help="The chip to compile for; else the device's.")
+@click.option("--dtype", type=_OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
+@_math
+@_libraries
+@click.option("--low-memory", is_flag=True, help="Have only the weights there that run next.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what would be compiled, and the memory it takes."
+)
+@_json
+def generate(dry_run: bool, as_json: bool, **chosen: Any) -> int:
+    """Make a picture from a prompt and reference pictures, with a published model."""
+    from lumc import generating
+
+    request = generating.GenerateRequest(**chosen)
+    if request.output is None and not dry_run:
+        raise click.UsageError("-o FILE.png says where the picture goes")
+    with PhaseProgress() as progress:
+        if dry_run:
+            found = generating.dry_run(request, progress)
+        else:
+            report = generating.generate(request, progress)
+    if dry_run:
+        text = generating.outline_text(found)
+        click.echo(json.dumps(generating.outline_json(found)) if as_json else text)
+    elif as_json:
+        click.echo(json.dumps(report.as_json()))
+    else:
+        for path in report.pictures:
+            click.echo(path)
+    return 0
 
 
 @lumc.command()

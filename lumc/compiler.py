@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -205,6 +205,24 @@ def make_kernels(
     watch: Stopwatch,
 ) -> MadeKernels:
     """The pipeline from a tensor program on, one step a line."""
+    planned = plan_kernels(program, target, options, chain, store, progress, watch)
+    with watch.phase("compile"):
+        units = {kernel.symbol: kernel.unit for kernel in planned.emitted.generated}
+        step = progress.phase(f"{program.name}: compiling kernels", len(units))
+        built = compile_units(units, chain, target.name, store, step)
+    return replace(planned, objects=built.objects)
+
+
+def plan_kernels(
+    program: TensorProgram,
+    target: Target,
+    options: CompileOptions,
+    chain: Toolchain,
+    store: Cache,
+    progress: Progress,
+    watch: Stopwatch,
+) -> MadeKernels:
+    """All but the code objects: what is made before a device compiler runs."""
     step = progress.phase(f"{program.name}: finding kernels")
     with watch.phase("lower"):
         exact = options.math is MathMode.EXACT
@@ -226,11 +244,20 @@ def make_kernels(
         remarks = {n: f"the cost model expects {cost:.3g} µs" for n, cost in enumerate(costs)}
         emitted = emit_program(lowered.program, target, math_mode=options.math, costs=remarks)
         plan = assemble_plan(lowered.program, emitted, memory, target.name)
-    with watch.phase("compile"):
-        units = {kernel.symbol: kernel.unit for kernel in emitted.generated}
-        step = progress.phase(f"{program.name}: compiling kernels", len(units))
-        built = compile_units(units, chain, target.name, store, step)
-    return MadeKernels(lowered, emitted, costs, plan, built.objects)
+    return MadeKernels(lowered, emitted, costs, plan, {})
+
+
+def plan_stage(
+    spec: Spec, stage: str, options: CompileOptions, chain: Toolchain, progress: Progress
+) -> LaunchPlan:
+    """The launch plan that a compile would make, without compiling any kernel.
+
+    Raises:
+        LumcError: a name is unknown, or the spec can't be compiled.
+    """
+    target, program = target_named(options.target), elaborate(spec, stage)
+    arguments = (program, target, options, chain, open_cache(), progress, Stopwatch())
+    return plan_kernels(*arguments).plan
 
 
 def explain_spec(

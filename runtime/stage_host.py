@@ -7,7 +7,7 @@ lie alike, as those of one stage at two sizes of picture, are loaded once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -89,6 +89,16 @@ class MemoryNeed:
         """All of it."""
         return self.weights + self.constants + self.arena + self.ends + self.driver
 
+    def as_json(self) -> dict[str, int]:
+        """The parts by names for people."""
+        return {
+            "weights": self.weights,
+            "prepared": self.constants,
+            "arena": self.arena,
+            "in and out": self.ends,
+            "driver": self.driver,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
@@ -144,9 +154,10 @@ class DeviceHost:
 
     def additional_bytes(self, programs: Mapping[str, CompiledStage]) -> int:
         """How much more memory ``hold(programs, …)`` needs than what is free and what it frees."""
-        held = memory_need(self.device, self._programs).total if self._programs else 0
-        need = memory_need(self.device, programs).total
-        return need - held - self.device.free_bytes()
+        held = memory_need(self.device, [one.plan for one in self._programs.values()])
+        need = memory_need(self.device, [one.plan for one in programs.values()])
+        taken = held.total if self._programs else 0
+        return need.total - taken - self.device.free_bytes()
 
     def stage(self, name: str) -> Executor:
         """See ``StageHost.stage``."""
@@ -218,9 +229,8 @@ def weight_layout(plan: LaunchPlan) -> object:
     return (plan.stage, tuple((b.name, b.dtype, b.shape, b.offset) for b in weights))
 
 
-def memory_need(device: Device, programs: Mapping[str, CompiledStage]) -> MemoryNeed:
-    """What a ``DeviceHost`` on ``device`` takes for ``programs``."""
-    plans = [stage.plan for stage in programs.values()]
+def memory_need(device: Device, plans: Sequence[LaunchPlan]) -> MemoryNeed:
+    """What a ``DeviceHost`` on ``device`` takes for programs with ``plans``."""
     weights = {weight_layout(plan): _region(plan, Region.WEIGHTS) for plan in plans}
     calls = any(isinstance(kernel, PlanCall) for plan in plans for kernel in plan.kernels)
     on_host = device.dlpack_device()[0] == DLPACK_HOST

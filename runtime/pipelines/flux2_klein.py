@@ -24,8 +24,8 @@ PATCH = 16
 
 Size = tuple[int, int]
 """Width and height in pixels."""
-Span = Callable[[str], AbstractContextManager[None]]
-"""Made around each part of a request, by its name."""
+Span = Callable[[str, Callable[[], None]], AbstractContextManager[None]]
+"""Made around each part of a request, from its name and what waits for the device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class StageChoice:
 def stages_of(shape: Shape, text_tokens: int) -> dict[str, StageChoice]:
     """The stages that a request of ``shape`` runs, by the names that ``Flux2Klein`` has for them.
 
-    In the order in which they run; ``encoding_stages`` are the first of them.
+    In the order in which they run.
     """
     width, height = shape.size
     picture = {"width": str(width), "height": str(height)}
@@ -84,10 +84,15 @@ def stages_of(shape: Shape, text_tokens: int) -> dict[str, StageChoice]:
     return found
 
 
-def encoding_stages(stages: Sequence[str]) -> tuple[str, ...]:
-    """Those of the named stages that turn prompts and pictures into what the steps take."""
-    first = ("text_encoder", "read_pixels", "vae_encoder")
-    return tuple(name for name in stages if name.split(" ")[0] in first)
+def phases_of(stages: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The named stages in three groups: for texts, for reference pictures, for what follows.
+
+    What one group leaves behind is all that the next needs, so they can take turns in memory.
+    """
+    texts = tuple(name for name in stages if name == "text_encoder")
+    encoders = ("read_pixels", "vae_encoder")
+    pictures = tuple(name for name in stages if name.split(" ")[0] in encoders)
+    return texts, pictures, tuple(name for name in stages if name not in texts + pictures)
 
 
 def _choice(stage: str, settings: Mapping[str, str]) -> StageChoice:
@@ -102,7 +107,7 @@ def _of_size(stage: str, size: Size) -> str:
     return f"{stage} {size[0]}×{size[1]}"
 
 
-def no_span(name: str) -> AbstractContextManager[None]:
+def no_span(name: str, synchronise: Callable[[], None]) -> AbstractContextManager[None]:
     """A span that does nothing."""
     return nullcontext()
 
@@ -127,7 +132,7 @@ class Flux2Klein:
 
     def encode_text(self, prompt: EncodedPrompt) -> StageTensor:
         """The features of a prompt, in memory of their own (``host.release``)."""
-        with self.span("text encoder"):
+        with self._timed("text encoder"):
             stage = self.host.stage("text_encoder")
             stage.tensor("ids").write(prompt.ids)
             stage.tensor("mask").write(prompt.mask)
@@ -137,7 +142,7 @@ class Flux2Klein:
     def encode_picture(self, picture: Pixels) -> StageTensor:
         """The latents of a reference picture as tokens, in memory of their own."""
         size = (picture.shape[1], picture.shape[0])
-        with self.span("picture encoder"):
+        with self._timed("picture encoder"):
             reader = self.host.stage(_of_size("read_pixels", size))
             encoder = self.host.stage(_of_size("vae_encoder", size))
             reader.tensor("pixels").write(picture)
@@ -159,7 +164,7 @@ class Flux2Klein:
         ``noise`` is ``[channels, rows, columns]`` in any real type. ``after_step`` is told each
         step that was started; on a GPU it may not have ended.
         """
-        with self.span("steps"):
+        with self._timed("steps"):
             levels = self.host.empty(sigmas.shape, DType.F32)
             levels.write(sigmas)
             self._begin(noise, conditions, guidance)
@@ -175,13 +180,16 @@ class Flux2Klein:
 
     def decode(self) -> Pixels:
         """The picture of the latents, ``[height, width, 3]``."""
-        with self.span("decoder"):
+        with self._timed("decoder"):
             decoder, writer = self.host.stage("vae_decoder"), self.host.stage("write_pixels")
             decoder.tensor("packed").copy_from(self.host.stage("euler_step").tensor("rounded"))
             decoder.start()
             writer.tensor("image").copy_from(decoder.tensor("image"))
             writer.start()
             return writer.tensor("pixels").read()
+
+    def _timed(self, name: str) -> AbstractContextManager[None]:
+        return self.span(name, self.host.synchronise)
 
     def _keep(self, tensor: StageTensor) -> StageTensor:
         kept = self.host.empty(tensor.shape, tensor.dtype)

@@ -1,0 +1,437 @@
+"""A published model, from a prompt and pictures to a picture."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lumc.backends import Backend, BackendOptions, ModelSpec, Outline, open_backend
+from lumc.compiler import Progress, Silent
+from lumc.diagnostics import Diagnostic, LumcError, LumcWarning
+from lumc.dsl import elaborate
+from lumc.runtime.devices.device import DeviceError
+from lumc.runtime.pipelines.flux2_klein import (
+    Conditions,
+    Flux2Klein,
+    Shape,
+    Span,
+    StageChoice,
+    no_span,
+    phases_of,
+    stages_of,
+)
+from lumc.runtime.pipelines.kept import KeptTensors
+from lumc.runtime.pipelines.model_folder import ModelFolder, open_model_folder
+from lumc.runtime.pipelines.noise import NoiseGenerator, read_noise
+from lumc.runtime.pipelines.pictures import Pixels, fit_reference, output_size, read_picture
+from lumc.runtime.pipelines.prompts import EncodedPrompt
+from lumc.runtime.stage_host import nodes_as_tensors
+from lumc.runtime.stage_tensor import StageTensor
+from lumc.runtime.tensors import TensorArrays, TensorSource, WantedTensor
+
+_KEPT = 12
+_MAX_REFERENCES = 10
+Array = npt.NDArray[Any]
+Wanted = Mapping[str, tuple[WantedTensor, ...]]
+WeightsOf = Callable[[Wanted], Mapping[str, TensorSource]]
+"""Where the weights of stages come from, from the names of all that are loaded and what they need.
+
+Raises LumcError if some are not there or don't fit.
+"""
+
+
+class RequestError(LumcError):
+    """A picture is asked for that can't be made."""
+
+
+class MemoryShortageError(DeviceError):
+    """The device has too little memory for a request; found before weights are loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What a request made: the pictures, and the latents that they were decoded from."""
+
+    pictures: tuple[Pixels, ...]
+    """Each ``[height, width, 3]``."""
+    latents: npt.NDArray[np.float32]
+    """``[pictures, tokens, channels]``."""
+    settings: Mapping[str, Any]
+    """All that decided them, as JSON can say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A request as it will be run: nothing in it is left to defaults."""
+
+    prompt: EncodedPrompt
+    unguided: EncodedPrompt | None
+    references: tuple[Pixels, ...]
+    shape: Shape
+    steps: int
+    guidance: float
+    seed: int
+    batch: int
+    noise: Array | None
+    settings: Mapping[str, Any]
+
+
+class Pipeline:
+    """A model on a device; programs, weights, prompts and references stay for the next call.
+
+    A context manager: leaving it gives the device's memory back.
+    """
+
+    def __init__(
+        self,
+        model: ModelFolder,
+        encode: Callable[[str, int], EncodedPrompt],
+        weights_of: WeightsOf,
+        backend: Backend,
+        low_memory: bool = False,
+        progress: Progress | None = None,
+        span: Span = no_span,
+    ) -> None:
+        """Join the parts; ``from_pretrained`` finds them in a folder.
+
+        Args:
+            model: What the model is; its weights come from ``weights_of``.
+            encode: A prompt as that many tokens.
+            weights_of: Where weights come from.
+            backend: Makes and runs the stages; this takes it over.
+            low_memory: Have only those stages on the device that run next.
+            progress: Told what takes time.
+            span: Made around each part of a request.
+        """
+        self.model = model
+        self._encode = encode
+        self._weights_of = weights_of
+        self._backend = backend
+        self._low_memory = low_memory
+        self._progress = progress or Silent()
+        self._waits = progress is not None
+        self._stages = Flux2Klein(backend.host, span)
+        self._texts = KeptTensors(backend.host, _KEPT)
+        self._references = KeptTensors(backend.host, _KEPT)
+        self._held: dict[str, StageChoice] = {}
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        folder: str | Path,
+        *,
+        device: str = "auto",
+        target: str | None = None,
+        dtype: str = "bf16",
+        math: str = "fast",
+        libraries: str = "auto",
+        low_memory: bool = False,
+        progress: Progress | None = None,
+        span: Span = no_span,
+    ) -> Self:
+        """The model in ``folder``: a snapshot from Hugging Face, or single files.
+
+        Nothing is compiled or loaded before the first call.
+
+        Args:
+            folder: Where the model is.
+            device: ``auto``, ``hip:N``, ``cuda:N``, ``emulator`` or ``reference``.
+            target: The chip to compile for where the device is the emulator.
+            dtype: How weights and activations are stored: ``bf16``, ``f16`` or ``f32``.
+            math: ``exact`` rounds where the spec rounds and only there.
+            libraries: ``auto``, ``none`` or ``vendor``.
+            low_memory: Have only those weights on the device that are needed next: slower, and
+                fits where all together do not.
+            progress: Told what takes time.
+            span: Made around each part of a request.
+
+        Raises:
+            LumcError: there is no such model or device.
+        """
+        model = open_model_folder(Path(folder))
+        tokenizer = model.open_tokenizer()
+        spec = ModelSpec(model.description.spec, {**model.settings, "dtype": dtype})
+        backend = open_backend(spec, BackendOptions(device, target, math, libraries))
+
+        def weights_of(wanted: Wanted) -> Mapping[str, TensorSource]:
+            model.check_weights(wanted)
+            return model.weights
+
+        return cls(model, tokenizer.encode, weights_of, backend, low_memory, progress, span)
+
+    @property
+    def device(self) -> str:
+        """What the device is called."""
+        return self._backend.host.name
+
+    def __enter__(self) -> Self:
+        """The pipeline itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Give the device's memory back."""
+        self.close()
+
+    def close(self) -> None:
+        """Give the device's memory back."""
+        self._texts.clear()
+        self._references.clear()
+        self._backend.close()
+
+    def __call__(self, prompt: str, image: Any = None, **options: Any) -> Generated:
+        """Make pictures.
+
+        Args:
+            prompt: What to do or to show.
+            image: A reference picture, or several: a file, an array ``[height, width, 3]`` or a
+                picture of Pillow's. None: the picture is made from the prompt alone.
+            options: As for ``job``.
+
+        Raises:
+            LumcError: something does not fit; memory that won't suffice is found before weights
+                are loaded.
+        """
+        return self.run(self.job(prompt, image, **options))
+
+    def job(
+        self,
+        prompt: str,
+        image: Any = None,
+        *,
+        negative_prompt: str = "",
+        width: int | None = None,
+        height: int | None = None,
+        steps: int | None = None,
+        seed: int = 0,
+        guidance: float | None = None,
+        batch: int = 1,
+        noise: Array | Path | None = None,
+    ) -> Job:
+        """A request with everything checked and read that needs no device.
+
+        Args:
+            prompt: As for the pipeline itself.
+            image: As for the pipeline itself.
+            negative_prompt: What to keep away from; only for models with guidance.
+            width: In pixels, cut to a multiple of 16; as the first reference without it.
+            height: As ``width``.
+            steps: Steps of Euler's method; as many as the model is made for without it.
+            seed: Decides the noise, as PyTorch's generator on the CPU does.
+            guidance: How far to keep away from ``negative_prompt``; 1 not at all.
+            batch: How many pictures to make from noise that goes on.
+            noise: In place of a seed: a file, or ``[channels, height / 16, width / 16]``, or one
+                such for each of the batch.
+
+        Raises:
+            LumcError: something does not fit.
+        """
+        pictures = _read_pictures(image, self.model)
+        size = output_size(width, height, pictures, self.model.reference_rules)
+        guidance = self._guidance(guidance)
+        guided = guidance != 1
+        steps = self.model.default_steps if steps is None else steps
+        for name, count in (("steps", steps), ("batch", batch)):
+            if count < 1:
+                raise _refused(f"{name} must be 1 or more, not {count}")
+        sizes = tuple((picture.shape[1], picture.shape[0]) for picture in pictures)
+        tokens = self.model.text_tokens
+        encoded = self._encode(prompt, tokens)
+        if encoded.cut:
+            message = f"the prompt is {encoded.cut} tokens too long: its end is left out"
+            warnings.warn(message, LumcWarning, stacklevel=2)
+        settings = {
+            "prompt": prompt,
+            "width": size[0],
+            "height": size[1],
+            "references": [f"{w}x{h}" for w, h in sizes],
+            "steps": steps,
+            "seed": seed if noise is None else None,
+            "guidance": guidance,
+            "batch": batch,
+            "model": self.model.path.name,
+        }
+        shape = Shape(size, sizes, guided)
+        return Job(
+            prompt=encoded,
+            unguided=self._encode(negative_prompt, tokens) if guided else None,
+            references=pictures,
+            shape=shape,
+            steps=steps,
+            guidance=guidance,
+            seed=seed,
+            batch=batch,
+            noise=None if noise is None else self._given_noise(noise, shape, batch),
+            settings=settings,
+        )
+
+    def outline(self, job: Job) -> Outline:
+        """The stages that ``job`` runs, what they take, and which are compiled already."""
+        return self._backend.outline(self._choices(job), self._progress)
+
+    def prepare(self, job: Job) -> None:
+        """Compile what ``job`` runs and load weights; running it does that otherwise.
+
+        Raises:
+            MemoryShortageError: the device has too little memory.
+        """
+        choices = self._compiled(job)
+        if not self._low_memory:
+            self._hold(choices)
+
+    def run(self, job: Job) -> Generated:
+        """Make the pictures of ``job``.
+
+        Raises:
+            LumcError: the device has too little memory, or reports a failure.
+        """
+        choices = self._compiled(job)
+        texts, pictures, rest = self._phases(choices)
+        features = self._features(job, texts)
+        references = self._latents_of(job.references, pictures)
+        conditions = Conditions(features[0], features[1] if job.unguided else None, references)
+        self._hold(rest)
+        sigmas = self.model.schedule.sigmas(job.steps, job.shape.tokens)
+        step = self._progress.phase("steps", job.steps * job.batch)
+
+        def after_step(number: int) -> None:
+            if self._waits:  # a bar that runs ahead of the device says nothing
+                self._backend.host.synchronise()
+            step()
+
+        made, latents = [], []
+        for noise in self._noise(job):
+            self._stages.denoise(noise, conditions, sigmas, job.guidance, after_step)
+            made.append(self._stages.decode())
+            latents.append(self._stages.latents())
+        _require_finite(latents)
+        return Generated(tuple(made), np.stack(latents), job.settings)
+
+    def _compiled(self, job: Job) -> dict[str, StageChoice]:
+        """The stages of ``job``, compiled, and found to fit into memory."""
+        choices = self._choices(job)
+        if choices != self._held:
+            self._backend.make(choices, self._progress)
+            missing = max(map(self._backend.missing_bytes, self._phases(choices)))
+            if missing > 0:
+                raise self._shortage(missing, job)
+        return choices
+
+    def _choices(self, job: Job) -> dict[str, StageChoice]:
+        return stages_of(job.shape, self.model.text_tokens)
+
+    def _phases(self, choices: Mapping[str, StageChoice]) -> tuple[dict[str, StageChoice], ...]:
+        """What is on the device while texts and pictures are encoded, and after that."""
+        if not self._low_memory:
+            return (dict(choices),) * 3
+        return tuple({name: choices[name] for name in names} for names in phases_of([*choices]))
+
+    def _hold(self, choices: dict[str, StageChoice]) -> None:
+        if choices == self._held:
+            return
+        wanted = {one.stage: self._backend.weights_of(one) for one in choices.values()}
+        sources = self._weights_of({stage: needed for stage, needed in wanted.items() if needed})
+        weights = {
+            name: sources[one.stage] if wanted[one.stage] else TensorArrays({})
+            for name, one in choices.items()
+        }
+        self._held = {}
+        self._backend.hold(choices, weights, self._progress)
+        self._held = choices
+
+    def _features(self, job: Job, choices: dict[str, StageChoice]) -> list[StageTensor]:
+        """Of the prompt, and of the one to keep away from: kept from before, or made now."""
+        prompts = [job.prompt] + ([job.unguided] if job.unguided else [])
+        keys = [prompt.ids.tobytes() + prompt.mask.tobytes() for prompt in prompts]
+        if not all(key in self._texts for key in keys):
+            self._hold(choices)
+        encode = self._stages.encode_text
+        pairs = zip(keys, prompts, strict=True)
+        return [self._texts.get(key, partial(encode, prompt)) for key, prompt in pairs]
+
+    def _latents_of(
+        self, pictures: Sequence[Pixels], choices: dict[str, StageChoice]
+    ) -> tuple[StageTensor, ...]:
+        """Of reference pictures: kept from before, or made now."""
+        keys = [(one.shape, hashlib.sha256(one.tobytes()).digest()) for one in pictures]
+        if not all(key in self._references for key in keys):
+            self._hold(choices)
+        encode = self._stages.encode_picture
+        pairs = zip(keys, pictures, strict=True)
+        return tuple(self._references.get(key, partial(encode, one)) for key, one in pairs)
+
+    def _noise(self, job: Job) -> Array:
+        """``[batch, channels, rows, columns]``."""
+        if job.noise is not None:
+            return job.noise
+        first = self._backend.host.stage("first_latents").tensor("noise")
+        return NoiseGenerator(job.seed).normal((job.batch, *first.shape), first.dtype)
+
+    def _given_noise(self, given: Array | Path, shape: Shape, batch: int) -> Array:
+        choice = stages_of(shape, self.model.text_tokens)["first_latents"]
+        program = elaborate(self._backend.spec.load(choice), choice.stage)
+        (tensor,) = nodes_as_tensors(program, program.inputs)
+        channels, rows, columns = tensor.shape
+        noise = read_noise(given, channels, rows, columns) if isinstance(given, Path) else given
+        noise = noise[None] if noise.ndim == len(tensor.shape) else noise
+        if noise.shape != (batch, *tensor.shape):
+            sizes = ("×".join(map(str, one)) for one in ((batch, *tensor.shape), noise.shape))
+            raise _refused("the noise must be {} for this request, not {}".format(*sizes))
+        return noise
+
+    def _guidance(self, wanted: float | None) -> float:
+        if not self.model.distilled:
+            return self.model.default_guidance if wanted is None else wanted
+        if wanted not in (None, 1):
+            message = "this model is distilled: guidance has no effect on it"
+            warnings.warn(message, LumcWarning, stacklevel=3)
+        return 1.0
+
+    def _shortage(self, missing: int, job: Job) -> MemoryShortageError:
+        name = self._backend.host.name
+        message = f"{name} has {missing / 1e9:,.1f} GB too little memory for this request"
+        ways = [] if self._low_memory else ["keep fewer weights there at a time (--low-memory)"]
+        ways.append("make a smaller picture (--size)")
+        if job.references:
+            ways.append("give fewer or smaller references")
+        ways.append("take a smaller model")
+        return MemoryShortageError(Diagnostic("G003", message, hint="; or ".join(ways)))
+
+
+def _read_pictures(image: Any, model: ModelFolder) -> tuple[Pixels, ...]:
+    if image is None:
+        return ()
+    sources: Sequence[Any] = image if isinstance(image, list | tuple) else [image]
+    if len(sources) > _MAX_REFERENCES:
+        raise _refused(f"{len(sources)} references are too many; {_MAX_REFERENCES} can be given")
+    found = []
+    for number, source in enumerate(sources, 1):
+        name = str(source) if isinstance(source, str | Path) else f"reference {number}"
+        found.append(fit_reference(read_picture(source), model.reference_rules, name))
+    return tuple(found)
+
+
+def _require_finite(latents: Sequence[Array]) -> None:
+    bad = sum(int(np.count_nonzero(~np.isfinite(one))) for one in latents)
+    if bad:
+        total = sum(one.size for one in latents)
+        message = f"{bad} of {total} latents are not finite, so there is no picture"
+        hint = "in f16 a model may leave the range of numbers; bf16 has a wider one"
+        raise LumcError(Diagnostic("G005", message, hint=hint))
+
+
+def _refused(message: str) -> RequestError:
+    return RequestError(Diagnostic("G006", message))

@@ -1,0 +1,157 @@
+"""The pipeline as a Python object, on the tiny FLUX.2 Klein of the golden files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lumc.diagnostics import LumcError, LumcWarning
+from lumc.pipeline import MemoryShortageError, Pipeline, RequestError
+from lumc.runtime.pipelines.noise import NoiseGenerator
+from lumc.runtime.stage_host import ReferenceHost
+from lumc.spans import SpanTimes
+from tests.cli.tiny_pipeline import Array, golden, tiny_pipeline
+from tests.runtime.emulated_stage import relative_error
+
+IO = golden("pipeline_flux2_klein")
+RANDOM = np.random.default_rng(11)
+
+
+def picture(width: int, height: int) -> Array:
+    return RANDOM.integers(0, 256, (height, width, 3), np.uint8)
+
+
+@pytest.fixture
+def times() -> SpanTimes:
+    return SpanTimes()
+
+
+@pytest.fixture
+def pipeline(times: SpanTimes) -> Iterator[Pipeline]:
+    with tiny_pipeline(times=times) as made:
+        yield made
+
+
+def parts(times: SpanTimes) -> dict[str, int]:
+    return {name: len(runs) for name, runs in times.seconds.items()}
+
+
+def test_the_golden_picture(pipeline: Pipeline) -> None:
+    """From the uncut reference; with noise that is given, and with the seed it is drawn from."""
+    size = {"width": 96, "height": 64, "steps": 4}
+    for noise in ({"noise": IO["in.noise"][0]}, {"seed": 42}):
+        made = pipeline("", IO["in.reference_u8"], **size, **noise)
+        assert relative_error(made.latents[0], IO["out.step.3.latents"][0]) < 1e-3
+        (found,) = made.pictures
+        assert np.abs(found - np.round(IO["out.image"][0] * 255)).max() <= 1
+
+
+def test_what_is_encoded_once_is_kept(pipeline: Pipeline, times: SpanTimes) -> None:
+    reference = picture(64, 80)
+    first = pipeline("a boat", reference, steps=1)
+    second = pipeline("a boat", [reference], steps=1)
+    assert np.array_equal(first.pictures[0], second.pictures[0])
+    assert parts(times) == {"text encoder": 1, "picture encoder": 1, "steps": 2, "decoder": 2}
+    pipeline("a ship", reference, steps=1)
+    pipeline("a ship", picture(64, 80), steps=1)
+    assert parts(times) == {"text encoder": 2, "picture encoder": 2, "steps": 4, "decoder": 4}
+
+
+def test_a_batch_goes_on_with_the_noise(pipeline: Pipeline) -> None:
+    """Two pictures are those of the two halves of the noise; each differs from the other."""
+    both = pipeline("a boat", width=64, height=80, steps=2, seed=5, batch=2)
+    noise = NoiseGenerator(5).normal((2, 128, 5, 4))
+    for number in range(2):
+        alone = pipeline("a boat", width=64, height=80, steps=2, noise=noise[number])
+        assert np.array_equal(both.pictures[number], alone.pictures[0])
+    assert both.latents.shape == (2, 20, 128)
+    assert not np.array_equal(both.pictures[0], both.pictures[1])
+
+
+def test_references_of_their_own_sizes_in_their_order(pipeline: Pipeline) -> None:
+    one, other = picture(64, 80), picture(96, 64)
+    made = pipeline("a boat", [one, other], steps=1)
+    assert made.pictures[0].shape == (80, 64, 3)
+    assert made.settings["references"] == ["64x80", "96x64"]
+    turned = pipeline("a boat", [other, one], width=64, height=80, steps=1)
+    assert relative_error(turned.latents, made.latents) > 1e-3
+    without = pipeline("a boat", width=64, height=80, steps=1)
+    assert relative_error(without.latents, made.latents) > 1e-3
+
+
+def test_guidance_keeps_away_from_the_other_prompt() -> None:
+    """The guided velocity is on the line through those of both prompts."""
+    size = {"width": 64, "height": 64, "steps": 1}
+    with tiny_pipeline() as plain:
+        wanted = plain("a boat", **size).latents
+        unwanted = plain("rain", **size).latents
+    with tiny_pipeline(distilled=False) as base:
+        made = base("a boat", negative_prompt="rain", guidance=2.5, **size).latents
+        alone = base("a boat", negative_prompt="rain", guidance=1, **size).latents
+        assert base.job("a boat").guidance == 4
+    assert relative_error(made, unwanted + 2.5 * (wanted - unwanted)) < 1e-4
+    assert relative_error(made, wanted) > 1e-3
+    assert np.array_equal(alone, wanted)
+
+
+def test_low_memory_changes_nothing_but_what_is_held(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = picture(64, 80)
+    wanted = pipeline("a boat", reference, steps=2)
+    held: list[tuple[str, ...]] = []
+    hold = ReferenceHost.hold
+
+    def watched(host: ReferenceHost, programs: Any, *others: Any) -> None:
+        held.append(tuple(programs))
+        hold(host, programs, *others)
+
+    monkeypatch.setattr(ReferenceHost, "hold", watched)
+    with tiny_pipeline(low_memory=True) as saving:
+        made = saving("a boat", reference, steps=2)
+    assert np.array_equal(made.pictures[0], wanted.pictures[0])
+    assert held[0] == ("text_encoder",)
+    assert held[1] == ("read_pixels 64×80", "vae_encoder 64×80")
+    assert "transformer" in held[2]
+    assert not set(held[0]) & set(held[2])
+
+
+def test_too_little_memory_is_found_before_weights_are_read(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(pipeline._backend), "missing_bytes", lambda self, choices: 3e9)
+    monkeypatch.setattr(pipeline, "_weights_of", lambda wanted: pytest.fail("weights are read"))
+    with pytest.raises(MemoryShortageError, match=r"3\.0 GB too little") as caught:
+        pipeline("a boat", picture(64, 64), steps=1)
+    hint = caught.value.render()
+    assert "--low-memory" in hint
+    assert "fewer or smaller references" in hint
+
+
+def test_requests_that_cannot_be(pipeline: Pipeline) -> None:
+    for options, reason in (
+        ({"steps": 0}, "steps must be 1 or more"),
+        ({"batch": 0}, "batch must be 1 or more"),
+        ({"width": 8}, "too small"),
+        ({"noise": np.zeros((128, 3, 3), np.float32)}, "must be 1×128×4×4 .* not 1×128×3×3"),
+        ({"noise": Path("nowhere.npy")}, "nowhere.npy"),
+    ):
+        with pytest.raises(LumcError, match=reason):
+            pipeline("a boat", **{"width": 64, "height": 64, **options})
+    with pytest.raises(RequestError, match="11 references are too many"):
+        pipeline("a boat", [picture(64, 64)] * 11)
+
+
+def test_what_has_no_effect_is_said(pipeline: Pipeline) -> None:
+    with pytest.warns(LumcWarning, match="guidance has no effect"):
+        pipeline.job("a boat", width=64, height=64, guidance=3)
+    with pytest.warns(LumcWarning, match="7 tokens too long"):
+        pipeline.job("a" * 23, width=64, height=64)
+
+
+def test_numbers_that_are_none_make_no_picture(pipeline: Pipeline) -> None:
+    noise = np.full((128, 4, 4), np.nan, np.float32)
+    with pytest.raises(LumcError, match="are not finite"):
+        pipeline("a boat", width=64, height=64, steps=1, noise=noise)
