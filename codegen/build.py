@@ -13,7 +13,8 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from lumc.codegen.cache import Cache, cache_folder
+from lumc.cache_folder import cache_folder
+from lumc.codegen.cache import Cache
 from lumc.codegen.toolchains import CompilationError, CompiledObject, CompileUnit, Toolchain
 from lumc.codegen.toolchains.process import write_unit
 from lumc.diagnostics import Diagnostic, LumcError

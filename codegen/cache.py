@@ -18,21 +18,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-CACHE_VARIABLE = "LUMC_CACHE_DIR"
+from lumc.cache_folder import CACHE_VARIABLE, cache_folder
+
 _MAGIC = b"lumc cache entry 2\n"
 _COMPRESSION = 1  # the fastest: assembly text still shrinks to a fifth
 
 
 class CacheWarning(UserWarning):
     """The cache can't be used as it should; nothing else is wrong."""
-
-
-def cache_folder() -> Path:
-    """``$LUMC_CACHE_DIR``, else ``lumc`` in the user's cache folder."""
-    if named := os.environ.get(CACHE_VARIABLE):
-        return Path(named)
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "lumc"
 
 
 def open_cache() -> Cache:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,7 +20,9 @@ from lumc.diagnostics import Severity, did_you_mean
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is 0, 1 (a mistake, with one message) or 2 (misuse)."""
-    return guarded(lambda: lumc(args=arguments, prog_name="lumc", standalone_mode=False))
+    given = sys.argv[1:] if arguments is None else arguments
+    command = partial(lumc, args=given, prog_name="lumc", standalone_mode=False)
+    return guarded(command, as_json="--json" in given)
 
 
 class _Commands(click.Group):

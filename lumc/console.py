@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -30,8 +31,10 @@ def warn(message: str, code: str = "C001") -> None:
     say(Diagnostic(code, message, severity=Severity.WARNING).render())
 
 
-def guarded(command: Callable[[], object]) -> int:
+def guarded(command: Callable[[], object], as_json: bool = False) -> int:
     """Run ``command`` and turn whatever it raises into one message and an exit code.
+
+    With ``as_json`` an error is on stdout too, as ``{"errors": […]}``, for a program to read.
 
     0: done; 1: a mistake of the user, their machine or of lumc; 2: a misuse of the command line.
     """
@@ -44,12 +47,14 @@ def guarded(command: Callable[[], object]) -> int:
         try:
             result = command()
         except LumcError as error:
-            say(error.render())
+            _tell(as_json, *error.diagnostics)
             return error.exit_code
         except click.exceptions.Exit as leave:
             return leave.exit_code
         except click.ClickException as error:
             error.show()
+            if as_json:
+                _print_json(Diagnostic("C000", error.format_message()))
             return error.exit_code
         except (KeyboardInterrupt, click.Abort):
             say("\ninterrupted")
@@ -59,9 +64,19 @@ def guarded(command: Callable[[], object]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
         except Exception as error:
-            say(_internal_error(error).render())
+            _tell(as_json, _internal_error(error))
             return 1
     return result if isinstance(result, int) else 0
+
+
+def _tell(as_json: bool, *diagnostics: Diagnostic) -> None:
+    say(LumcError(*diagnostics).render())
+    if as_json:
+        _print_json(*diagnostics)
+
+
+def _print_json(*diagnostics: Diagnostic) -> None:
+    print(json.dumps({"errors": [diagnostic.as_json() for diagnostic in diagnostics]}))
 
 
 def _internal_error(error: Exception) -> Diagnostic:

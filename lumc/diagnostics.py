@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,29 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     trace: tuple[str, ...] = ()
     severity: Severity = Severity.ERROR
+
+    def as_json(self) -> dict[str, Any]:
+        """The message for programs; lines and columns count from 1."""
+        place = (
+            {
+                "file": self.span.source.name,
+                "line": self.span.line,
+                "column": self.span.column,
+                "end_line": self.span.end_line,
+                "end_column": self.span.end_column,
+            }
+            if self.span
+            else None
+        )
+        return {
+            "code": self.code,
+            "severity": str(self.severity),
+            "message": self.message,
+            "place": place,
+            "notes": list(self.notes),
+            "trace": list(self.trace),
+            "hint": self.hint,
+        }
 
     def render(self) -> str:
         """The message as the user reads it, with the source line and carets under the span."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lumc.codegen.cache import cache_folder
+from lumc.cache_folder import cache_folder
 from lumc.codegen.target import known_targets
 from lumc.codegen.toolchains import (
     BrokenToolchain,

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
+from lumc.cache_folder import cache_folder
 from lumc.diagnostics import Diagnostic, LumcError
 
 _SOURCES = Path(__file__).parent / "native"
@@ -33,14 +34,6 @@ _FLAGS = (
 
 class EmulatorBuildError(LumcError):
     """The emulator's C++ could not be compiled on this machine."""
-
-
-def cache_directory() -> Path:
-    """Where built things are kept: ``$LUMC_CACHE_DIR``, else ``lumc`` in the user's cache."""
-    if chosen := os.environ.get("LUMC_CACHE_DIR"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "lumc"
 
 
 def find_compiler() -> tuple[str, ...]:
@@ -78,7 +71,7 @@ def library() -> Path:
     sources = sorted(_SOURCES.glob("*.cpp"))
     headers = sorted(_SOURCES.glob("*.hpp"))
     name = f"emulator-{_key(compiler, (*sources, *headers))}{_suffix()}"
-    target = cache_directory() / "emulator" / name
+    target = cache_folder() / "emulator" / name
     if not target.exists():
         with _only_one(target):
             if not target.exists():

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from lumc.cache_folder import CACHE_VARIABLE
 from lumc.cli import main
-from lumc.codegen.cache import CACHE_VARIABLE
 from lumc.codegen.launch_plan import PlanKernel
 from lumc.codegen.plan_json import from_json
 

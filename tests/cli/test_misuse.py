@@ -135,3 +135,31 @@ def test_terminals_without_unicode(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         error = LumcError(Diagnostic("L001", "3×5"))
         assert console.guarded(lambda: raising(error)) == 1
     assert (tmp_path / "out").read_text() == "error[L001]: 3\\xd75\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code", "said"),
+    [
+        (["compile", "nowhere.lum", "--json"], 1, "C002", "nowhere.lum"),
+        (["explain", "nowhere", "--json"], 1, "C002", "nowhere"),
+        (["compile", "--json"], 2, "C000", "Missing argument"),
+    ],
+)
+def test_a_program_that_reads_results_reads_errors_too(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, code: str, said: str
+) -> None:
+    got, out, err = outcome(capsys, *arguments)
+    (error,) = json.loads(out)["errors"]
+    assert (got, error["code"], error["severity"]) == (status, code, "error")
+    assert said in error["message"]
+    assert said in err
+
+
+def test_an_error_for_programs_has_its_place(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "bad.lum").write_text("stage s(x: f32[3]) -> y: f32[3]:\n    y[i] = x[i] + zz[i]\n")
+    code, out, _ = outcome(capsys, "compile", str(tmp_path / "bad.lum"), "--json")
+    (error,) = json.loads(out)["errors"]
+    assert code == 1
+    assert (error["place"]["line"], error["place"]["column"]) == (2, 19)

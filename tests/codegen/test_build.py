@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from lumc.cache_folder import CACHE_VARIABLE
 from lumc.codegen import build as build_module
 from lumc.codegen.build import OutputError, compile_units, write_stage
-from lumc.codegen.cache import CACHE_VARIABLE, Cache
+from lumc.codegen.cache import Cache
 from lumc.codegen.toolchains import CompilationError, CompiledObject, CompileUnit
 
 

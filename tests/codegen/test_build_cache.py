@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lumc.codegen.cache import CACHE_VARIABLE, Cache, CacheWarning, cache_folder, write_atomically
+from lumc.cache_folder import CACHE_VARIABLE, cache_folder
+from lumc.codegen.cache import Cache, CacheWarning, write_atomically
 
 FILES = {"kernel.co": bytes(range(256)) * 3, "kernel.s": "v_add_f32 ; ü\n".encode(), "empty": b""}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lumc.codegen.cache import CACHE_VARIABLE
+from lumc.cache_folder import CACHE_VARIABLE
 from lumc.codegen.toolchains import (
     TOOLCHAIN_VARIABLE,
     BrokenToolchain,

@@ -79,6 +79,9 @@ class FakeDevice:
         for launch in recording:
             self._kernels[launch.kernel]([self._view(a) for a in launch.arguments])
 
+    def forget(self, recording: Any) -> None:
+        self.events.append("forget " + " ".join(launch.kernel for launch in recording))
+
     def elapsed_milliseconds(self, recording: Any) -> float:
         self.replay(recording)
         return 1.25

@@ -12,7 +12,7 @@ from pathlib import Path
 from lumc.codegen.toolchains.clang import ClangToolchain
 from lumc.codegen.toolchains.discovery import choose_toolchain
 from tests.runtime.emulator.assembly_kernel import lanes_of
-from tests.runtime.emulator.triton_material import cache_folder, only_one
+from tests.runtime.emulator.triton_material import material_folder, only_one
 
 PACKAGES = ("libamdhip64-dev", "rocm-device-libs", "libclang-common-19-dev")
 OLDER_VERSIONS = {"942": "940", "950": "940", "1100": "1030"}
@@ -24,7 +24,7 @@ class HipUnavailableError(Exception):
 
 def hip_folder() -> Path:
     """A folder with `usr/include/hip`, clang's HIP wrappers and `bitcode`."""
-    folder = cache_folder() / "hip-headers"
+    folder = material_folder() / "hip-headers"
     with only_one("hip"):
         if not (folder / "ready").exists():
             fetch(folder)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lumc.cache_folder import cache_folder
 from lumc.runtime.emulator import EmulatorBuildError, build
 
 SOURCE = 'extern "C" int answer() { return ANSWER; }'
@@ -70,13 +71,13 @@ def test_another_compiler_makes_a_new_library(
 
 def test_the_cache_follows_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUMC_CACHE_DIR", "/some/place")
-    assert build.cache_directory() == Path("/some/place")
+    assert cache_folder() == Path("/some/place")
     monkeypatch.delenv("LUMC_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
-    assert build.cache_directory() == Path("/cache/lumc")
+    assert cache_folder() == Path("/cache/lumc")
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert build.cache_directory() == tmp_path / ".cache" / "lumc"
+    assert cache_folder() == tmp_path / ".cache" / "lumc"
 
 
 def test_no_compiler_is_one_clear_error(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from lumc.cache_folder import cache_folder
+
 TRITON = "triton==3.9.0"
 SOURCE = Path(__file__).parent / "kernels" / "triton_kernels.py"
 
@@ -36,9 +38,8 @@ class TritonKernel:
     assembly: str
 
 
-def cache_folder() -> Path:
-    base = os.environ.get("LUMC_CACHE_DIR") or Path.home() / ".cache" / "lumc"
-    folder = Path(base) / "tests"
+def material_folder() -> Path:
+    folder = cache_folder() / "tests"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -46,7 +47,7 @@ def cache_folder() -> Path:
 @contextmanager
 def only_one(name: str) -> Iterator[None]:
     """Lets one process at a time past, so that parallel test workers share the work."""
-    with (cache_folder() / f"{name}.lock").open("w") as lock:
+    with (material_folder() / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -55,7 +56,7 @@ def triton_python() -> Path:
     """A Python that imports Triton: this one, or one of an environment made for it."""
     if find_spec("triton") is not None:
         return Path(sys.executable)
-    folder = cache_folder() / TRITON.replace("==", "-")
+    folder = material_folder() / TRITON.replace("==", "-")
     python = folder / "bin" / "python"
     with only_one("triton"):
         if not (folder / "ready").exists():
@@ -78,10 +79,10 @@ def compiled_folder() -> Path:
     """The folder with every kernel compiled; made once for each text of the source."""
     python = triton_python()
     digest = hashlib.sha256(SOURCE.read_bytes() + TRITON.encode()).hexdigest()[:16]
-    folder = cache_folder() / f"triton-kernels-{digest}"
+    folder = material_folder() / f"triton-kernels-{digest}"
     with only_one("triton-kernels"):
         if not folder.exists():
-            with tempfile.TemporaryDirectory(dir=cache_folder()) as name:
+            with tempfile.TemporaryDirectory(dir=material_folder()) as name:
                 compile_all(python, Path(name) / "out")
                 (Path(name) / "out").rename(folder)
     return folder
