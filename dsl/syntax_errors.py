@@ -36,7 +36,7 @@ _SAMPLES = {
 
 def unexpected_token(token: Token, expected: frozenset[str], span: Span, text: str) -> SpecError:
     """The error for ``token`` where only tokens of the ``expected`` kinds can stand."""
-    message, hint = _explain(token, expected)
+    message, hint = _explain(token, expected, text)
     if token.type in ("_NL", "$END", "_INDENT", "_DEDENT"):
         span = _end_of_line(span, text, token)
     return spec_error(Code.SYNTAX, message, span, hint)
@@ -52,12 +52,14 @@ def _end_of_line(span: Span, text: str, token: Token) -> Span:
     return Span(span.source, line, column, line, column + 1)
 
 
-def _explain(token: Token, expected: frozenset[str]) -> tuple[str, str | None]:
+def _explain(token: Token, expected: frozenset[str], text: str) -> tuple[str, str | None]:
     value = str(token)
     if token.type == "_INDENT":
         return "this line is indented, but no block begins before it", "align it with the others"
     if token.type in ("_NL", "$END", "_DEDENT"):
         return _explain_end(expected)
+    if value == "," and _follows_else(token, text):
+        return "an index cannot follow else", "else comes last, once: x[i - 1, j + 1 else 0]"
     if value == "=" and "COMPARE" in expected:
         return "'=' cannot stand here", "a comparison is written =="
     if value in WORDS and "NAME" in expected:
@@ -72,6 +74,11 @@ def _explain(token: Token, expected: frozenset[str]) -> tuple[str, str | None]:
         )
         return f"{value!r} cannot stand here", hint
     return f"{value!r} cannot stand here", _expectation(expected)
+
+
+def _follows_else(token: Token, text: str) -> bool:
+    inside = text[: token.start_pos].rsplit("[", 1)[-1]
+    return "]" not in inside and "else" in inside.split()
 
 
 def _explain_end(expected: frozenset[str]) -> tuple[str, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -357,16 +358,22 @@ def stage_key(spec: Spec, stage: str, options: CompileOptions, chain: Toolchain)
     )
 
 
+_DECIDING = ("lark", "egglog", "numpy", "jinja2", "ml_dtypes")
+
+
 @cache
 def own_hash() -> str:
-    """A hash of lumc's own files: what it makes may change with any of them."""
+    """A hash of lumc's own files and of the packages that decide what it makes."""
     digest = hashlib.sha256()
+    for package in _DECIDING:
+        digest.update(f"{package} {importlib.metadata.version(package)}\0".encode())
     root = Path(lumc.__file__).parent
     for folder in ("", "dsl", "lowering", "codegen"):
         pattern = "*" if not folder else "**/*"
-        for path in sorted((root / folder).resolve().glob(pattern)):
+        base = (root / folder).resolve()
+        for path in sorted(base.glob(pattern)):
             if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.name.encode() + b"\0")
+                digest.update(f"{folder}/{path.relative_to(base)}\0".encode())
                 digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
