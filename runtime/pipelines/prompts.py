@@ -115,12 +115,12 @@ def _open_tokenizer(path: Path, vocabulary: int) -> Any:
 def _special_tokens(folder: Path, config: Mapping[str, Any]) -> dict[str, str]:
     """The tokens that have a role, by role, as ``pad_token`` and ``eos_token``."""
     place = folder / "special_tokens_map.json"
-    entries = (read_config(place) if place.exists() else {}) | dict(config)
     found = {}
-    for role, entry in entries.items():
-        content = entry.get("content") if isinstance(entry, Mapping) else entry
-        if role.endswith("_token") and isinstance(content, str):
-            found[role] = content
+    for entries in (read_config(place) if place.exists() else {}, config):
+        for role, entry in entries.items():
+            content = entry.get("content") if isinstance(entry, Mapping) else entry
+            if role.endswith("_token") and isinstance(content, str):
+                found[role] = content
     return found
 
 
