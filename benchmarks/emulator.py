@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
 
 from lumc.codegen.toolchains.discovery import choose_toolchain
 from lumc.codegen.toolchains.toolchain import CompiledObject, CompileUnit
@@ -64,44 +66,64 @@ def best(measure: Callable[[], object], clock: Callable[[], float]) -> float:
     return min(times)
 
 
-def report(emulator: Emulator, work: Work) -> None:
-    """Print the rates of one kernel."""
+@dataclass(frozen=True)
+class Figure:
+    """A measured rate or time, and what is wanted of it."""
+
+    title: str
+    value: float
+    unit: str
+    wanted: float
+    at_most: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether it is as wanted."""
+        return self.value <= self.wanted if self.at_most else self.value >= self.wanted
+
+
+def rates(emulator: Emulator, work: Work) -> Iterator[Figure]:
+    """What one core does of ``work``, and what a second brings."""
     counters = run(emulator, work, 1)
     seconds = best(lambda: run(emulator, work, 1), time.process_time)
-    rate = f"{counters.instructions / seconds / 1e6:6.1f} M wave-instructions/s"
     if counters.matrix_flops:
-        rate += f", {counters.matrix_flops / seconds / 1e9:.1f} GFLOP/s"
-    print(f"{work.title:28s} {rate}")
-
-
-def report_threads(emulator: Emulator, work: Work) -> None:
-    """Print what a second thread brings."""
+        rate = counters.matrix_flops / seconds / 1e9
+        yield Figure(work.title, rate, "GFLOP/s a core", 10)
+    else:
+        rate = counters.instructions / seconds / 1e6
+        yield Figure(work.title, rate, "M wave-instructions/s a core", 15)
     one, two = (
         best(lambda n=n: run(emulator, work, n), time.perf_counter)  # type: ignore[misc]
         for n in (1, 2)
     )
-    print(f"{work.title + ', 2 threads':28s} {one / two:6.2f} x")
+    yield Figure(f"{work.title}, two threads", one / two, "times one", 1.7)
 
 
-def report_decoding(made: CompiledObject) -> None:
-    """Print the time to load and decode."""
+def decoding(made: CompiledObject) -> Figure:
+    """The time to load and decode, for each 4,000 instructions."""
     count = Emulator(made.code, made.assembly).program.count
     seconds = best(lambda: Emulator(made.code, made.assembly), time.process_time)
-    print(f"{'decoding':28s} {seconds * 1e3 * 4000 / count:6.1f} ms for 4,000 instructions")
+    milliseconds = seconds * 1e3 * 4000 / count
+    return Figure("decoding", milliseconds, "ms for 4,000 instructions", 200, at_most=True)
 
 
-def main() -> None:
-    """Measure everything."""
+def main() -> int:
+    """Measure everything; 1 if a figure is not as wanted."""
     target = sys.argv[1] if len(sys.argv) > 1 else "gfx942"
     made = choose_toolchain(target).compile(CompileUnit(SOURCE.read_text()), target)
     emulator = Emulator(made.code, made.assembly)
-    print(f"{target}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    for work in works():
-        report(emulator, work)
-    for work in works():
-        report_threads(emulator, work)
-    report_decoding(made)
+    figures = [figure for work in works() for figure in rates(emulator, work)]
+    figures.append(decoding(made))
+    title = f"{target}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, all checks on"
+    table = Table("what", "measured", "unit", "wanted", "", title=title)
+    for figure in figures:
+        sign = "≤" if figure.at_most else "≥"
+        wanted = f"{sign} {figure.wanted:g}"
+        met = "ok" if figure.met else "missed"
+        table.add_row(figure.title, f"{figure.value:.2f}", figure.unit, wanted, met)
+    Console().print(table)
+    return 0 if all(figure.met for figure in figures) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

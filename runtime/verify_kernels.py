@@ -66,7 +66,7 @@ class Mismatch:
 class KernelCheck:
     """What was compared: the workgroups that ran, the elements they wrote, and what was wrong.
 
-    ``closeness`` is the greatest error over what is allowed.
+    ``elements`` counts those of which a bound is known; ``closeness`` is the greatest error over what is allowed.
     """
 
     workgroups: tuple[int, ...]
@@ -104,7 +104,7 @@ def check_kernel(
         places, wanted, allowed = merged.get(number, _NOTHING)
         comparison = _Comparison(kernel, number, arrays[number], old, places)
         ratio = comparison.over_allowed(wanted, allowed)
-        elements += places.size
+        elements += int(np.count_nonzero(np.isfinite(allowed)))
         closeness = max(closeness, float(np.max(ratio, initial=0.0)))
         mismatches += comparison.wrong(ratio, wanted, allowed) + comparison.changed_elsewhere()
     return KernelCheck(chosen, elements, closeness, tuple(mismatches))
