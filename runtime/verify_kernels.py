@@ -66,7 +66,8 @@ class Mismatch:
 class KernelCheck:
     """What was compared: the workgroups that ran, the elements they wrote, and what was wrong.
 
-    ``elements`` counts those of which a bound is known; ``closeness`` is the greatest error over what is allowed.
+    ``elements`` counts those of which a bound is known; ``closeness`` is the greatest
+    error over what is allowed.
     """
 
     workgroups: tuple[int, ...]
