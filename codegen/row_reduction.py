@@ -80,7 +80,8 @@ def plan_row_reduction(kernel: RowReduction, target: Target, alignments: Sequenc
     parameters = pointers(kernel.parameters, alignments, names)
     walk = walk_rows(kernel, parameters, target.wave)
     layout = walk.layout
-    row_texts, row_axes = decode_axes(walk.rows, "row", names)
+    walked, row_axes = decode_axes([walk.rows[n] for n in walk.order], "row", names)
+    row_texts = tuple(text for _, text in sorted(zip(walk.order, walked, strict=True)))
     kept = keep_loads(walk, parameters, names)
     totals = _totals(kernel, names)
     writer = _PhaseWriter(walk, parameters, row_texts, names, totals)
@@ -91,9 +92,7 @@ def plan_row_reduction(kernel: RowReduction, target: Target, alignments: Sequenc
     rows = math.prod(a.size for a in walk.rows)
     waves = max(1, layout.lanes // target.wave) if layout.neighbours else 1
     scratch = _scratch(phases, layout, waves)
-    group = AxisGroup(
-        tuple(range(len(kernel.rows))), tuple(a.size for a in kernel.rows), layout.rows
-    )
+    group = AxisGroup(walk.order, tuple(kernel.rows[n].size for n in walk.order), layout.rows)
     return Plan(
         template="row_reduction.jinja",
         values={

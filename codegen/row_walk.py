@@ -45,9 +45,13 @@ class PhaseWalk:
 
 @dataclass(frozen=True, slots=True)
 class RowWalk:
-    """All phases, the rows' axes (which all bodies begin with), and the threads' layout."""
+    """All phases, the rows' axes (which all bodies begin with), and the threads' layout.
+
+    ``order`` are the numbers of the rows' axes as they are walked, the last one fastest.
+    """
 
     rows: tuple[KernelAxis, ...]
+    order: tuple[int, ...]
     phases: tuple[PhaseWalk, ...]
     layout: RowLayout
 
@@ -56,8 +60,8 @@ def walk_rows(kernel: RowReduction, pointers: Sequence[Pointer], wave: int) -> R
     """Decide how the kernel's rows are walked."""
     rank = len(kernel.rows)
     bodies = [flatten(p.body, p.stores, kernel.parameters) for p in kernel.phases]
-    rows = tuple(range(rank))
-    bodies = list(merge_axes([AxisUse(body, rows) for body in bodies]))
+    order = _order(bodies, range(rank))
+    bodies = list(merge_axes([AxisUse(body, order) for body in bodies]))
     phases = tuple(
         replace(walk, reductions=phase.reductions)
         for walk, phase in zip(_families(bodies, rank, pointers), kernel.phases, strict=True)
@@ -65,11 +69,11 @@ def walk_rows(kernel: RowReduction, pointers: Sequence[Pointer], wave: int) -> R
     row_axes = phases[0].body.axes[:rank]
     count = math.prod(a.size for a in row_axes)
     columns = max(phase.columns for phase in phases)
-    if _lies_along_rows(phases, row_axes):
+    if _lies_along_rows(phases, row_axes, order):
         single = tuple(replace(phase, lanes=None) for phase in phases)
-        return RowWalk(row_axes, single, along_rows(count, columns, wave))
+        return RowWalk(row_axes, order, single, along_rows(count, columns, wave))
     groups = max(-(-phase.columns // phase.width) for phase in phases)
-    return RowWalk(row_axes, phases, along_columns(count, groups, wave))
+    return RowWalk(row_axes, order, phases, along_columns(count, groups, wave))
 
 
 def _families(
@@ -80,7 +84,7 @@ def _families(
     found: dict[int, PhaseWalk] = {}
     for family, sizes in enumerate(dict.fromkeys(own_sizes)):
         members = [n for n, own in enumerate(own_sizes) if own == sizes]
-        order = _own_order([bodies[n] for n in members], rank)
+        order = _order([bodies[n] for n in members], range(rank, rank + len(sizes)))
         merged = merge_axes([AxisUse(bodies[n], order) for n in members])
         lanes = choose_lanes(_together(merged), order, pointers)
         for number, body in zip(members, merged, strict=True):
@@ -94,21 +98,22 @@ def _together(bodies: Sequence[FlatBody]) -> FlatBody:
     return FlatBody(bodies[0].axes, loads, tuple(s for body in bodies for s in body.stores))
 
 
-def _own_order(bodies: Sequence[FlatBody], rank: int) -> tuple[int, ...]:
-    """The own axes as most of the memory lies: by the first access that mentions them all."""
+def _order(bodies: Sequence[FlatBody], numbers: Sequence[int]) -> tuple[int, ...]:
+    """Some axes as most of the memory lies: by the last access that mentions them all."""
     together = _together(bodies)
-    own = tuple(range(rank, len(together.axes)))
-    wanted = frozenset(n for n in own if together.axes[n].size > 1)
+    wanted = frozenset(n for n in numbers if together.axes[n].size > 1)
     for access in reversed(together.accesses()):
         if access.offset.is_affine and wanted <= access.offset.axes():
             order = walk_order(access.offset, len(together.axes))
-            return tuple(n for n in order if n >= rank)
-    return own
+            return tuple(n for n in order if n in numbers)
+    return tuple(numbers)
 
 
-def _lies_along_rows(phases: Sequence[PhaseWalk], rows: Sequence[KernelAxis]) -> bool:
+def _lies_along_rows(
+    phases: Sequence[PhaseWalk], rows: Sequence[KernelAxis], order: Sequence[int]
+) -> bool:
     """True when neighbouring rows are nearer in memory than neighbouring columns."""
-    last_row = next((n for n in reversed(range(len(rows))) if rows[n].size > 1), None)
+    last_row = next((n for n in reversed(order) if rows[n].size > 1), None)
     if last_row is None:
         return False
     balance = 0

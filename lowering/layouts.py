@@ -2,12 +2,14 @@
 
 What is written and read along an axis should lie densely along it: the axis that a product or
 another reduction runs over when it reads the tensor, and the axis of the weight that made it. So
-pictures get their channels last, whatever order the text has.
+pictures get their channels last, whatever order the text has. The other axes follow each other as
+in what the tensor is computed from, so that a kernel reads and writes memory in one order: the
+heads of a token stay together, as the product left them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from lumc.dsl.index_expression import Axis, FloorDivide, IndexExpression, Modulo
@@ -30,6 +32,7 @@ from lumc.dsl.tensor_program import (
     Weight,
     operands,
 )
+from lumc.lowering.scalar_code import row_major
 
 Order = tuple[int, ...]
 """The axes of a tensor, from the one with the longest step to the dense one."""
@@ -39,6 +42,13 @@ _REDUCTION = 0.5
 _SHORT = 0.3
 _LAST = 0.25
 
+
+def dense_strides(shape: Sequence[int], order: Order) -> tuple[int, ...]:
+    """The stride of each axis of a dense tensor whose axes lie in ``order``."""
+    outer_first = row_major(tuple(shape[n] for n in order))
+    return tuple(outer_first[order.index(n)] for n in range(len(shape)))
+
+
 Wishes = list[list[float]]
 """For each node and each of its axes, how good it is to have the axis dense."""
 
@@ -47,19 +57,79 @@ def choose_orders(program: TensorProgram) -> tuple[Order, ...]:
     """For each node the order of its axes in memory; inputs and weights lie as they are given."""
     readers = _readers_wishes(program)
     makers = _makers_wishes(program)
+    orders: list[Order] = []
+    for number, node in enumerate(program.nodes):
+        rank = len(node.space)
+        if isinstance(node, Input | Weight) or rank < 2:
+            orders.append(tuple(range(rank)))
+            continue
+        dense = _dense(node, readers[number], makers[number])
+        outer = sorted(set(range(rank)) - {dense}, key=_outermost(program, orders, node))
+        orders.append((*outer, dense))
+    return tuple(orders)
+
+
+def _dense(node: Node, reader: Sequence[float], maker: Sequence[float]) -> int:
+    score = [r + m for r, m in zip(reader, maker, strict=True)]
+    score[-1] += _LAST
+    return max(range(len(score)), key=lambda n: (node.space[n] > 1, score[n], n))
+
+
+# ------------------------------------------------------------------------------------- outer axes
+
+Steps = tuple[int, ...]
+"""For each axis how far it steps in memory; 0 where nothing is known."""
+
+
+def _outermost(
+    program: TensorProgram, orders: Sequence[Order], node: Node
+) -> Callable[[int], tuple[int, int]]:
+    """A key for the axes of ``node``: the longest step in what it is computed from comes first."""
+    match node:
+        case Elementwise() | Cast() | Reduce():
+            found = (_steps_in(program, orders, o, node.space) for o, _ in operands(node))
+            steps = next((s for s in found if s is not None), None)
+        case Place():
+            steps = _agreed([_placed_steps(program, orders, piece, node) for piece in node.pieces])
+        case _:
+            steps = None
+    return lambda n: (0 if steps is None else -steps[n], n)
+
+
+def _steps_in(
+    program: TensorProgram, orders: Sequence[Order], operand: Operand, space: Sequence[int]
+) -> Steps | None:
+    """The steps of ``space``'s axes in ``operand``; None unless all of them are steps there."""
+    base = program.nodes[operand.node].space
+    if not all(entry.is_affine for entry in operand.map) or operand.node >= len(orders):
+        return None
+    strides = dense_strides(base, orders[operand.node])
+    steps = [0] * len(space)
+    for entry, stride in zip(operand.map, strides, strict=True):
+        for n in range(len(space)):
+            steps[n] += abs(entry.coefficient(n)) * stride
+    missing = any(step == 0 and size > 1 for step, size in zip(steps, space, strict=True))
+    return None if missing else tuple(steps)
+
+
+def _placed_steps(
+    program: TensorProgram, orders: Sequence[Order], piece: Piece, node: Place
+) -> Steps | None:
+    """The steps of a placed tensor's axes in what one of its pieces is computed from."""
+    inner = _steps_in(program, orders, piece.operand, piece.space)
+    if inner is None:
+        return None
     return tuple(
-        _order(node, readers[number], makers[number]) for number, node in enumerate(program.nodes)
+        min((inner[n] for n in _steps(entry) if piece.space[n] > 1), default=0)
+        for entry in piece.destination
     )
 
 
-def _order(node: Node, reader: Sequence[float], maker: Sequence[float]) -> Order:
-    rank = len(node.space)
-    if isinstance(node, Input | Weight) or rank < 2:
-        return tuple(range(rank))
-    score = [r + m for r, m in zip(reader, maker, strict=True)]
-    score[-1] += _LAST
-    dense = max(range(rank), key=lambda n: (node.space[n] > 1, score[n], n))
-    return (*(n for n in range(rank) if n != dense), dense)
+def _agreed(found: Sequence[Steps | None]) -> Steps | None:
+    """Steps that put the axes in the order in which all of ``found`` put them."""
+    known = [steps for steps in found if steps is not None]
+    orders = {tuple(sorted(range(len(s)), key=s.__getitem__, reverse=True)) for s in known}
+    return known[0] if len(known) == len(found) and len(orders) == 1 else None
 
 
 def _readers_wishes(program: TensorProgram) -> Wishes:

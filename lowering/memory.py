@@ -27,8 +27,8 @@ from lumc.dsl.tensor_program import (
     TensorProgram,
     Weight,
 )
-from lumc.lowering.layouts import Order
-from lumc.lowering.scalar_code import Storage, row_major
+from lumc.lowering.layouts import Order, dense_strides
+from lumc.lowering.scalar_code import Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +83,6 @@ class MemoryLayout:
         """A tensor and an offset in it, as a tensor or output that has a buffer, and the offset."""
         number, start, _ = self.place(binding[0])
         return number, start + binding[1]
-
-
-def dense_strides(shape: Sequence[int], order: Order) -> tuple[int, ...]:
-    """The stride of each axis of a dense tensor whose axes lie in ``order``."""
-    outer_first = row_major(tuple(shape[n] for n in order))
-    return tuple(outer_first[order.index(n)] for n in range(len(shape)))
 
 
 def lay_out(segment: Segment) -> MemoryLayout:

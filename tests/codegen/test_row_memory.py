@@ -9,7 +9,7 @@ import pytest
 from lumc.codegen.emit import emit_kernel
 from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import axis
+from lumc.dsl.index_expression import axis, substitute
 from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.kernel_program import Apply, Body, KernelAxis, Load, Phase, RowReduction
 from tests.codegen import sample_kernels as samples
@@ -61,3 +61,43 @@ def test_registers_go_to_rows_before_what_all_rows_share() -> None:
 @pytest.mark.parametrize("columns", [96, 1000, 4096])
 def test_renamed_columns_on_the_emulator(columns: int) -> None:
     check_kernel(_renamed(samples.layer_norm(5, columns)), "gfx942")
+
+
+def _rows_swapped(kernel: RowReduction) -> RowReduction:
+    """The kernel with its two row axes in the other order; memory lies as it did."""
+    moved = (axis(1), axis(0), axis(2))
+
+    def swapped(body: Body) -> Body:
+        axes = (body.axes[1], body.axes[0], *body.axes[2:])
+        sizes = [a.size for a in axes]
+        instructions = tuple(
+            replace(x, index=tuple(substitute(e, moved, sizes) for e in x.index))
+            if isinstance(x, Load)
+            else x
+            for x in body.instructions
+        )
+        return Body(axes, instructions)
+
+    phases = []
+    for phase in kernel.phases:
+        body = swapped(phase.body)
+        sizes = [a.size for a in body.axes]
+        stores = tuple(
+            replace(s, index=tuple(substitute(e, moved, sizes) for e in s.index))
+            for s in phase.stores
+        )
+        phases.append(replace(phase, body=body, stores=stores))
+    return replace(kernel, rows=kernel.rows[::-1], phases=tuple(phases))
+
+
+def test_rows_are_walked_as_memory_lies() -> None:
+    """A rotation of (token, head, channel) whose rows are named the other way round."""
+    kernel = _rows_swapped(samples.rope_in_place(64, 4, 128))
+    source = emit_kernel(kernel, target_named("gfx942")).source
+    inner, outer = (f"const int {a.name} = " for a in kernel.rows)
+    assert f"{inner}remainder(row, 4)" in source
+    assert f"{outer}quotient(row, 4)" in source
+
+
+def test_rows_walked_in_another_order_on_the_emulator() -> None:
+    check_kernel(_rows_swapped(samples.rope_in_place(7, 3, 128)), "gfx942")
