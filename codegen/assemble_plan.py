@@ -13,6 +13,7 @@ from lumc.codegen.launch_plan import (
     PlanBuffer,
     PlanBufferKind,
     PlanCall,
+    PlanConvolution,
     PlanKernel,
     PlanLaunch,
     PlanProduct,
@@ -23,6 +24,7 @@ from lumc.lowering.kernel_program import (
     KernelProgram,
     Launch,
     LibraryAttention,
+    LibraryConvolution,
     LibraryProduct,
     ParameterAccess,
     Strided,
@@ -111,6 +113,9 @@ def plan_call(emitted: EmittedCall) -> PlanCall:
         dtype = parameters[operand.parameter].dtype
         return PlanStrided(operand.parameter, operand.offset, operand.strides, dtype)
 
+    def perhaps(operand: Strided | None) -> PlanStrided | None:
+        return None if operand is None else strided(operand)
+
     match emitted.kernel.library:
         case LibraryProduct() as call:
             return PlanProduct(
@@ -120,7 +125,7 @@ def plan_call(emitted: EmittedCall) -> PlanCall:
                 left=strided(call.left),
                 right=strided(call.right),
                 output=strided(call.output),
-                addend=None if call.addend is None else strided(call.addend),
+                addend=perhaps(call.addend),
             )
         case LibraryAttention() as call:
             return PlanAttention(
@@ -132,6 +137,24 @@ def plan_call(emitted: EmittedCall) -> PlanCall:
                 value=strided(call.value),
                 output=strided(call.output),
                 scale=call.scale,
+                groups=call.groups,
+                bias=perhaps(call.bias),
+                causal=call.causal,
+            )
+        case LibraryConvolution() as call:
+            return PlanConvolution(
+                symbol=emitted.symbol,
+                kind=emitted.kind,
+                sizes=call.sizes,
+                image=strided(call.image),
+                weight=strided(call.weight),
+                output=strided(call.output),
+                bias=perhaps(call.bias),
+                addend=perhaps(call.addend),
+                steps=call.steps,
+                dilation=call.dilation,
+                before=call.before,
+                after=call.after,
             )
         case _:
             raise ValueError(f"{emitted.symbol} calls no library")

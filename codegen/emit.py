@@ -28,6 +28,7 @@ from lumc.lowering.kernel_program import (
     Gemm,
     Kernel,
     KernelProgram,
+    LibraryConvolution,
     Pointwise,
     Provenance,
     RowReduction,
@@ -202,10 +203,16 @@ def emit_call(
     comment = header_comment(kernel, (kernel.provenance, *provenance), notes, cost)
     return EmittedCall(
         symbol=f"library_{identifier(kernel.name, 'kernel')}_{digest}",
-        kind="attention" if isinstance(kernel, Attention) else "gemm",
+        kind=_call_kind(kernel),
         source=_render("source.jinja", comment=comment, code=""),
         kernel=kernel,
     )
+
+
+def _call_kind(kernel: Gemm | Attention) -> str:
+    if isinstance(kernel, Attention):
+        return "attention"
+    return "conv" if isinstance(kernel.library, LibraryConvolution) else "gemm"
 
 
 def _dtypes(kernel: Gemm | Attention) -> tuple[DType, ...]:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from lumc.dsl.dtypes import DType
 
-PLAN_VERSION = 2
+PLAN_VERSION = 3
 
 
 class Region(StrEnum):
@@ -101,7 +101,9 @@ class PlanAttention:
     """A call of the vendor's attention, in place of a kernel.
 
     ``sizes`` are (heads, queries, keys, inner, channels); operands are strided over head, query
-    or key, and inner or channel; scores are raw products times ``scale``.
+    or key, and inner or channel; ``groups`` neighbouring heads share the keys and values of one.
+    Scores are raw products times ``scale``, plus ``bias`` (over head, query and key) where there is
+    one; where ``causal``, keys after the query are left out.
     """
 
     symbol: str
@@ -112,9 +114,36 @@ class PlanAttention:
     value: PlanStrided
     output: PlanStrided
     scale: float
+    groups: int
+    bias: PlanStrided | None
+    causal: bool
 
 
-PlanCall = PlanProduct | PlanAttention
+@dataclass(frozen=True, slots=True)
+class PlanConvolution:
+    """A call of the vendor's convolution, in place of a kernel.
+
+    ``sizes`` are (pictures, channels, height, width, outputs, rows, columns, tall, wide);
+    ``image`` is strided over picture, channel, row and column, ``weight`` over output, channel and
+    taps, ``output`` and ``addend`` over picture, output, row and column, ``bias`` over output.
+    ``before`` and ``after`` are rows and columns of zeros around the picture.
+    """
+
+    symbol: str
+    kind: str
+    sizes: tuple[int, int, int, int, int, int, int, int, int]
+    image: PlanStrided
+    weight: PlanStrided
+    output: PlanStrided
+    bias: PlanStrided | None
+    addend: PlanStrided | None
+    steps: tuple[int, int]
+    dilation: tuple[int, int]
+    before: tuple[int, int]
+    after: tuple[int, int]
+
+
+PlanCall = PlanProduct | PlanAttention | PlanConvolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +177,7 @@ class LaunchPlan:
     target: str
     parameters: tuple[tuple[str, str], ...]
     buffers: tuple[PlanBuffer, ...]
-    kernels: tuple[PlanKernel | PlanProduct | PlanAttention, ...]
+    kernels: tuple[PlanKernel | PlanProduct | PlanAttention | PlanConvolution, ...]
     prepare: tuple[PlanLaunch, ...]
     launches: tuple[PlanLaunch, ...]
     region_bytes: tuple[tuple[Region, int], ...]

@@ -22,6 +22,7 @@ from lumc.codegen.launch_plan import (
     PlanAttention,
     PlanBuffer,
     PlanCall,
+    PlanConvolution,
     PlanKernel,
     PlanLaunch,
     PlanProduct,
@@ -154,7 +155,7 @@ def _verify(plan: LaunchPlan) -> None:
         match kernel:
             case PlanKernel():
                 _verify_kernel(kernel)
-            case PlanProduct() | PlanAttention():
+            case PlanProduct() | PlanAttention() | PlanConvolution():
                 _verify_call(kernel)
             case _:
                 assert_never(kernel)
@@ -180,25 +181,64 @@ def _verify_kernel(kernel: PlanKernel) -> None:
 
 def _verify_call(call: PlanCall) -> None:
     _require(min(call.sizes) > 0, f"call {call.symbol} has a size of 0")
-    for operand in _operands(call):
-        three = len(operand.strides) == 3
-        _require(three, f"call {call.symbol} has an operand of other than three strides")
+    if isinstance(call, PlanAttention):
+        shared = call.groups > 0 and call.sizes[0] % call.groups == 0
+        _require(shared, f"call {call.symbol} shares {call.sizes[0]} heads by {call.groups}")
+    if isinstance(call, PlanConvolution):
+        _verify_window(call)
+    for operand, shape in _operands(call):
+        fits = len(operand.strides) == len(shape)
+        _require(fits, f"call {call.symbol} has an operand of other than {len(shape)} strides")
 
 
-def _operands(call: PlanCall) -> tuple[PlanStrided, ...]:
+def _verify_window(call: PlanConvolution) -> None:
+    """The picture with the zeros around it is what the window needs, no less and no more."""
+    _require(min(*call.steps, *call.dilation) > 0, f"call {call.symbol} has a step of 0")
+    for number in (0, 1):
+        given = call.before[number] + call.sizes[2 + number] + call.after[number]
+        spread = call.dilation[number] * (call.sizes[7 + number] - 1) + 1
+        reached = (given - spread) // call.steps[number] + 1
+        fits = given >= spread and reached == call.sizes[5 + number]
+        _require(fits, f"call {call.symbol} has a window that does not fit its picture")
+
+
+def _operands(call: PlanCall) -> tuple[tuple[PlanStrided, tuple[int, ...]], ...]:
+    """The operands of ``call``, each with the points along its strides."""
     match call:
-        case PlanProduct():
-            addends = () if call.addend is None else (call.addend,)
-            return (call.left, call.right, call.output, *addends)
-        case PlanAttention():
-            return (call.query, call.key, call.value, call.output)
+        case PlanProduct(sizes=(batch, rows, columns, inner)):
+            made = (batch, rows, columns)
+            operands: tuple[tuple[PlanStrided | None, tuple[int, ...]], ...] = (
+                (call.left, (batch, rows, inner)),
+                (call.right, (batch, columns, inner)),
+                (call.output, made),
+                (call.addend, made),
+            )
+        case PlanAttention(sizes=(heads, queries, keys, inner, channels)):
+            shared = heads // max(1, call.groups)
+            operands = (
+                (call.query, (heads, queries, inner)),
+                (call.key, (shared, keys, inner)),
+                (call.value, (shared, keys, channels)),
+                (call.output, (heads, queries, channels)),
+                (call.bias, (heads, queries, keys)),
+            )
+        case PlanConvolution(sizes=(pictures, channels, high, wide, outputs, rows, columns, *taps)):
+            results = (pictures, outputs, rows, columns)
+            operands = (
+                (call.image, (pictures, channels, high, wide)),
+                (call.weight, (outputs, channels, *taps)),
+                (call.output, results),
+                (call.bias, (outputs,)),
+                (call.addend, results),
+            )
         case _:
             assert_never(call)
+    return tuple((operand, shape) for operand, shape in operands if operand is not None)
 
 
 def _verify_reach(call: PlanCall, launch: PlanLaunch, plan: LaunchPlan) -> None:
     """Every operand of a call lies inside the buffer that the launch gives for it."""
-    for operand, shape in zip(_operands(call), _shapes(call), strict=True):
+    for operand, shape in _operands(call):
         known = operand.argument < len(launch.arguments)
         _require(known, f"launch {launch.label} lacks an argument of {call.symbol}")
         argument = launch.arguments[operand.argument]
@@ -207,19 +247,6 @@ def _verify_reach(call: PlanCall, launch: PlanLaunch, plan: LaunchPlan) -> None:
         end = argument.offset + (last + 1) * operand.dtype.bytes
         buffer = plan.buffers[argument.buffer]
         _require(end <= buffer.bytes, f"launch {launch.label} goes past buffer {buffer.name}")
-
-
-def _shapes(call: PlanCall) -> tuple[tuple[int, int, int], ...]:
-    match call:
-        case PlanProduct(sizes=(batch, rows, columns, inner)):
-            made = (batch, rows, columns)
-            shapes = ((batch, rows, inner), (batch, columns, inner), made)
-            return shapes if call.addend is None else (*shapes, made)
-        case PlanAttention(sizes=(heads, queries, keys, inner, channels)):
-            asked = ((heads, queries, inner), (heads, keys, inner))
-            return (*asked, (heads, keys, channels), (heads, queries, channels))
-        case _:
-            assert_never(call)
 
 
 def _verify_launch(launch: PlanLaunch, plan: LaunchPlan) -> None:

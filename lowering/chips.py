@@ -22,6 +22,7 @@ class LibraryRates:
     product: float
     """Operations a second of a product that fills the chip."""
     attention: float
+    convolution: float
     tile: tuple[int, int]
     call: float
     """Seconds that a call takes beside that and its launch."""
@@ -257,8 +258,8 @@ _BY_TARGET = {chip.target: chip for chip in CHIPS}
 
 
 # By target. Measured on an H200 in bf16: cuBLAS 640 to 805 TFLOP/s for 2048 rows and more, cuDNN's
-# attention 572 to 641 with heads 128 wide.
-_LIBRARIES = {"sm_90": LibraryRates(720e12, 600e12, (128, 256), 2e-6)}
+# attention 572 to 641 with heads 128 wide. What convolutions reach is a guess: somewhat less.
+_LIBRARIES = {"sm_90": LibraryRates(720e12, 600e12, 550e12, (128, 256), 2e-6)}
 
 
 def with_library(chip: Chip) -> Chip:

@@ -23,12 +23,16 @@ from lumc.lowering.kernel_program import (
     GemmTile,
     Kernel,
     LibraryAttention,
+    LibraryConvolution,
     LibraryProduct,
+    MadeOperand,
     Pointwise,
     RowReduction,
 )
 from lumc.lowering.kernel_types import size
-from lumc.lowering.library_kernels import library_attention, library_product
+from lumc.lowering.library_attention import library_attention
+from lumc.lowering.library_convolution import library_convolution
+from lumc.lowering.library_kernels import library_product
 from lumc.lowering.tiles import attention_tiles, gemm_tiles, tile_wave
 
 
@@ -89,14 +93,22 @@ def predict(kernel: Kernel, chip: Chip) -> Cost:
             assert_never(kernel)
 
 
-def best_product(kernel: Gemm, chip: Chip) -> tuple[GemmTile | LibraryProduct, Cost]:
+def best_product(
+    kernel: Gemm, chip: Chip
+) -> tuple[GemmTile | LibraryProduct | LibraryConvolution, Cost]:
     """The fastest way to make ``kernel`` that is there: a tile, or the library's call."""
-    found = library_product(kernel) if chip.library else None
     generated = best_gemm_tile(kernel, chip)
-    if found is None or chip.library is None:
+    if chip.library is None:
         return generated
-    called = predict_library_product(kernel, found, chip, chip.library)
-    return (found, called) if called.seconds < generated[1].seconds else generated
+    product = library_product(kernel)
+    if product is not None:
+        called = predict_library_product(kernel, product, chip, chip.library)
+        return (product, called) if called.seconds < generated[1].seconds else generated
+    window = library_convolution(kernel)
+    if window is not None:
+        called = predict_library_convolution(kernel, window, chip, chip.library)
+        return (window, called) if called.seconds < generated[1].seconds else generated
+    return generated
 
 
 def best_attention(kernel: Attention, chip: Chip) -> tuple[AttentionTile | LibraryAttention, Cost]:
@@ -191,10 +203,6 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
 # step: barriers and addresses.
 _TILE_CLOCKS = 3000
 _STEP_CLOCKS = 100
-# Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
-# the data with the caches doing their part.
-_WAVES = 16
-_WAIT_CLOCKS = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +335,35 @@ def predict_library_product(
         vector=0.0,
         tiles=min(rounds * a_tile, whole),
     )
+
+
+def predict_library_convolution(
+    kernel: Gemm, call: LibraryConvolution, chip: Chip, rates: LibraryRates
+) -> Cost:
+    """What limits ``kernel`` when the vendor's library does it: whole rounds of tiles.
+
+    Weights are made once, a picture in every launch.
+    """
+    pictures, channels, _, _, outputs, rows, columns, tall, wide = call.sizes
+    down, across = rates.tile
+    # Few outputs are given narrow tiles.
+    across = min(across, -(-outputs // 64) * 64)
+    points, inner = pictures * rows * columns, channels * tall * wide
+    rounds = -(-(-(-points // down) * -(-outputs // across)) // chip.units)
+    a_tile = 2 * down * across * inner / (rates.convolution / chip.units)
+    whole = 2 * points * outputs * inner / (rates.convolution / 2)
+    image = [made for made in call.made if made.kernel.name == "picture"]
+    return Cost(
+        launch=chip.launch + rates.call + _making_seconds(image, chip),
+        memory=_product(kernel).moved / chip.bandwidth,
+        near=0.0,
+        vector=0.0,
+        tiles=min(rounds * a_tile, whole),
+    )
+
+
+def _making_seconds(made: Iterable[MadeOperand], chip: Chip) -> float:
+    return sum(_predict_pointwise(one.kernel, chip).seconds for one in made)
 
 
 def predict_library_attention(

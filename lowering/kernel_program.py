@@ -235,7 +235,11 @@ class LibraryAttention:
     """Attention as a vendor's library takes it, beside the kernel that it is the whole of.
 
     The sizes are (heads, queries, keys, inner, channels). Operands are strided over head, query or
-    key, and inner or channel; scores are raw products times ``scale``.
+    key, and inner or channel; ``groups`` neighbouring heads share the keys and values of one.
+    Scores are raw products times ``scale``, plus ``bias`` (over head, query and key) where there is
+    one; where ``causal``, keys after the query are left out.
+
+    Parameters from the kernel's last one on are the ``made`` ones, in order.
     """
 
     sizes: tuple[int, int, int, int, int]
@@ -244,6 +248,48 @@ class LibraryAttention:
     value: Strided
     output: Strided
     scale: float
+    groups: int = 1
+    bias: Strided | None = None
+    causal: bool = False
+    made: tuple[MadeOperand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOperand:
+    """A tensor that a library wants and that has to be made first, such as weights laid out anew.
+
+    ``kernel`` makes it: its parameters are those with the numbers ``sources`` of the kernel that
+    the library does, and then the new tensor.
+    """
+
+    sources: tuple[int, ...]
+    kernel: Pointwise
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryConvolution:
+    """A convolution as a vendor's library takes it, beside the kernel that it is the whole of.
+
+    output[n, o, r, s] = sum over c, i, j of image[n, c, step r + i - top, step s + j - left]
+    weight[o, c, i, j], with ``dilation`` times i and j, and bias[o] and addend[n, o, r, s] more
+    where there are any; pixels outside of the picture are 0. The sizes are (pictures, channels,
+    height, width, outputs, rows, columns, tall, wide); the bias has one stride.
+
+    Parameters from the kernel's last one on are the ``made`` ones, in order.
+    """
+
+    sizes: tuple[int, int, int, int, int, int, int, int, int]
+    image: Strided
+    weight: Strided
+    output: Strided
+    bias: Strided | None
+    addend: Strided | None
+    steps: tuple[int, int]
+    dilation: tuple[int, int]
+    before: tuple[int, int]
+    """Rows and columns of zeros above and left of the picture."""
+    after: tuple[int, int]
+    made: tuple[MadeOperand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +316,7 @@ class Gemm:
     stores: tuple[Store, ...]
     tile: GemmTile | None = None
     """Chosen by ``select_tiles``; None before that."""
-    library: LibraryProduct | None = None
+    library: LibraryProduct | LibraryConvolution | None = None
     """The vendor's library makes it (then there is no tile); chosen by ``select_tiles`` too."""
     provenance: Provenance = field(default=Provenance(), compare=False)
 

@@ -48,6 +48,7 @@ from lumc.lowering.kernel_types import (
     reduction_type,
     stores,
 )
+from lumc.lowering.made_operands import library_sides
 
 
 class VerificationError(Exception):
@@ -142,6 +143,10 @@ def _verify_access(kernel: Kernel) -> None:
         for _, body in bodies(kernel)
         for instruction in body.instructions
         if isinstance(instruction, Load)
+    }
+    # What a library reads instead of something that is made of it.
+    loaded |= {side.parameter for side in library_sides(kernel)} - {
+        store.parameter for store in stores(kernel)
     }
     stored = {store.parameter for store in stores(kernel)}
     combined = {store.parameter for store in stores(kernel) if store.combine is not None}

@@ -15,6 +15,7 @@ from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import lower_segment
 from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.layouts import choose_orders
+from lumc.lowering.made_operands import make_operands
 from lumc.lowering.narrow import narrow
 from lumc.lowering.outline import outline
 from lumc.lowering.prepared import split_prepared
@@ -71,7 +72,7 @@ def lower(
         _lowered(part, exact, pricer.microseconds, seed, explained, budget)
         for part in (split.once, split.every)
     )
-    kernels = pricer.cut(assemble(once, every, tables))
+    kernels = make_operands(pricer.cut(assemble(once, every, tables)))
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in (*once.fragments, *every.fragments):

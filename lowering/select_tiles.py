@@ -13,6 +13,7 @@ from lumc.lowering.kernel_program import (
     Kernel,
     KernelProgram,
     LibraryAttention,
+    LibraryConvolution,
     LibraryProduct,
     Pointwise,
     RowReduction,
@@ -36,7 +37,7 @@ def with_tile(kernel: Kernel, chip: Chip) -> Kernel:
             return kernel
         case Gemm():
             product, _ = best_product(kernel, chip)
-            if isinstance(product, LibraryProduct):
+            if isinstance(product, LibraryProduct | LibraryConvolution):
                 return replace(kernel, library=product)
             return replace(kernel, tile=product)
         case Attention():

@@ -13,7 +13,7 @@ import hashlib
 import os
 import sqlite3
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,19 +86,25 @@ class TuningDatabase:
 
     def measured(self, kernel: Kernel) -> dict[str, float]:
         """Seconds of a launch of ``kernel`` by variant, as far as there are measurements."""
-        if not self._known:
-            return {}
-        return dict(self._known.get(signature(kernel), {}))
+        return self.measured_as(signature(kernel)) if self._known else {}
+
+    def measured_as(self, name: str) -> dict[str, float]:
+        """The same, of whatever has the signature ``name``."""
+        return dict(self._known.get(name, {}))
 
     def record(self, kernel: Kernel, seconds: float) -> None:
         """Keep that a launch of ``kernel``, cut as it is, takes ``seconds``."""
-        name, cut = signature(kernel), variant(kernel)
-        self._known.setdefault(name, {})[cut] = seconds
-        row = (name, cut, self.chip, self.toolchain, seconds)
+        self.record_as(signature(kernel), {variant(kernel): seconds})
+
+    def record_as(self, name: str, seconds: Mapping[str, float]) -> None:
+        """Keep what was measured, by variant, of what has the signature ``name``."""
+        self._known.setdefault(name, {}).update(seconds)
+        rows = [(name, cut, self.chip, self.toolchain, time) for cut, time in seconds.items()]
         try:
             self.place.parent.mkdir(parents=True, exist_ok=True)
             with self._connected() as connection:
-                connection.execute("insert or replace into measurements values (?,?,?,?,?)", row)
+                statement = "insert or replace into measurements values (?,?,?,?,?)"
+                connection.executemany(statement, rows)
         except sqlite3.DatabaseError as error:
             self._complain(error)
         except OSError as error:

@@ -1,36 +1,23 @@
-"""NVIDIA GPUs through cuda-python: modules, one stream, one captured graph a recording.
+"""NVIDIA GPUs through cuda-python, with NVIDIA's libraries on the same stream.
 
-Every call is checked. The GPU's primary context is used, so that NVIDIA's libraries, called on the
-same stream, join the graph. A recording is captured once and never updated: nothing in a step
-changes but the content of memory.
+The GPU's primary context is used, so that calls of the libraries join the captured graph.
 """
 
 from __future__ import annotations
 
 import ctypes
-import statistics
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-import numpy as np
 
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
-from lumc.runtime.devices.cuda_libraries import WORKSPACE_BYTES, CudaLibraries, LibraryCall
+from lumc.runtime.devices.cuda_libraries import CudaLibraries
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
-from lumc.runtime.origins import Origins, no_origins
+from lumc.runtime.devices.graph_device import GraphDevice, Recording
+from lumc.runtime.devices.library_calls import WORKSPACE_BYTES, LibraryCall
 
 DLPACK_CUDA = 2
-_STAGING_BYTES = 64 << 20
-_MEASURED_ROUNDS = 8
 _INSTALL = "pip install 'lumc[nvidia]', and NVIDIA's driver; lumc doctor shows what was found"
-
-
-@dataclass(frozen=True, slots=True)
-class _Recording:
-    executable: Any
-    """None when there is nothing to launch."""
 
 
 def load_binding() -> Any:
@@ -47,8 +34,10 @@ def load_binding() -> Any:
     return driver
 
 
-class CudaDevice:
+class CudaDevice(GraphDevice):
     """NVIDIA GPU ``number`` of this machine."""
+
+    prefix = "cu"
 
     def __init__(self, number: int = 0, binding: Any = None) -> None:
         """Open the GPU; ``binding`` stands in for the module ``driver`` in tests.
@@ -56,13 +45,11 @@ class CudaDevice:
         Raises:
             DeviceError: cuda-python, NVIDIA's driver or the GPU is missing.
         """
+        super().__init__()
         self.name = f"cuda:{number}"
         self._number = number
         self._cuda = load_binding() if binding is None else binding
-        self._modules: list[Any] = []
-        self._executables: list[Any] = []
         self._allocated: set[int] = set()
-        self._staging: list[tuple[Any, Any, Bytes]] = []
         self._libraries: CudaLibraries | None = None
         self._device = self._select(number)
         self.target = self._architecture()
@@ -88,28 +75,6 @@ class CudaDevice:
         self._allocated.remove(address)
         self._call("cuMemFree", address)
 
-    def write(self, address: int, data: Bytes) -> None:
-        """See ``Device.write``. Copies through two pinned buffers, one filled while one is sent."""
-        slots = self._staging_slots()
-        for number, start in enumerate(range(0, data.size, _STAGING_BYTES)):
-            pinned, event, view = slots[number % 2]
-            part = data[start : start + _STAGING_BYTES]
-            if number >= 2:
-                self._call("cuEventSynchronize", event)
-            view[: part.size] = part
-            target = address + start
-            self._call("cuMemcpyHtoDAsync", target, pinned, part.size, self._stream)
-            self._call("cuEventRecord", event, self._stream)
-        self._call("cuStreamSynchronize", self._stream)
-
-    def read(self, address: int, size: int) -> Bytes:
-        """See ``Device.read``."""
-        data = np.empty(size, np.uint8)
-        if size:
-            self._call("cuMemcpyDtoHAsync", data.ctypes.data, address, size, self._stream)
-        self._call("cuStreamSynchronize", self._stream)
-        return data
-
     def copy(self, target: int, source: int, size: int) -> None:
         """See ``Device.copy``."""
         self._call("cuMemcpyDtoDAsync", target, source, size, self._stream)
@@ -123,102 +88,56 @@ class CudaDevice:
         """See ``Device.dlpack_device``."""
         return (DLPACK_CUDA, self._number)
 
-    def dlpack_stream(self) -> int | None:
-        """See ``Device.dlpack_stream``."""
-        return int(self._stream)
-
-    def load(self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins) -> Any:
-        """See ``Device.load``."""
-        module = self._call("cuModuleLoadData", code)
-        self._modules.append(module)
-        return self._call("cuModuleGetFunction", module, symbol.encode())
-
     def load_call(self, call: PlanCall) -> LibraryCall:
         """See ``Device.load_call``."""
         if self._libraries is None:
             workspace = self.allocate(WORKSPACE_BYTES)
-            self._libraries = CudaLibraries(int(self._stream), workspace)
+            self._libraries = CudaLibraries(int(self._stream), workspace, self.target)
         return self._libraries.plan(call)
 
-    def record(self, launches: Sequence[DeviceLaunch]) -> _Recording:
+    def record(self, launches: Sequence[DeviceLaunch]) -> Recording:
         """See ``Device.record``: one graph, captured and instantiated.
 
         Library calls are tried on the memory that they are given before, to choose how to do them.
         """
-        if not launches:
-            return _Recording(None)
-        for launch in launches:
-            if isinstance(launch.kernel, LibraryCall):
-                launch.kernel.choose(_addresses(launch), self._measure)
-        # Other threads may use the device meanwhile: only this one is held to what capture allows.
+        for call, places in _calls(launches):
+            call.choose(places, self)
+        return super().record(launches)
+
+    def _copy_in(self, target: int, pinned: Any, size: int) -> None:
+        self._call("cuMemcpyHtoDAsync", target, pinned, size, self._stream)
+
+    def _copy_out(self, target: Bytes, source: int, size: int) -> None:
+        self._call("cuMemcpyDtoHAsync", target.ctypes.data, source, size, self._stream)
+
+    def _pinned(self, size: int) -> Any:
+        return self._call("cuMemAllocHost", size)
+
+    def _free_pinned(self, pinned: Any) -> None:
+        self._call("cuMemFreeHost", pinned)
+
+    def _event(self, timing: bool) -> Any:
+        flags = self._cuda.CUevent_flags
+        flag = flags.CU_EVENT_DEFAULT if timing else flags.CU_EVENT_DISABLE_TIMING
+        return self._call("cuEventCreate", flag)
+
+    def _begin_capture(self) -> None:
         mode = self._cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
         self._call("cuStreamBeginCapture", self._stream, mode)
-        try:
-            for launch in launches:
-                self._launch(launch)
-        except BaseException:
-            self._cuda.cuStreamEndCapture(self._stream)
-            raise
-        graph = self._call("cuStreamEndCapture", self._stream)
-        executable = self._call("cuGraphInstantiate", graph, 0)
-        self._executables.append(executable)
-        self._call("cuGraphDestroy", graph)
-        return _Recording(executable)
 
-    def replay(self, recording: _Recording) -> None:
-        """See ``Device.replay``."""
-        if recording.executable is not None:
-            self._call("cuGraphLaunch", recording.executable, self._stream)
+    def _abandon_capture(self) -> None:
+        self._cuda.cuStreamEndCapture(self._stream)
 
-    def forget(self, recording: _Recording) -> None:
-        """See ``Device.forget``."""
-        if recording.executable is not None:
-            self._executables.remove(recording.executable)
-            self._call("cuGraphExecDestroy", recording.executable)
+    def _instantiated(self, graph: Any) -> Any:
+        return self._call("cuGraphInstantiate", graph, 0)
 
-    def elapsed_milliseconds(self, recording: _Recording) -> float:
-        """See ``Device.elapsed_milliseconds``."""
-        return self._elapsed(lambda: self.replay(recording))
-
-    def synchronise(self) -> None:
-        """See ``Device.synchronise``."""
-        self._call("cuStreamSynchronize", self._stream)
-
-    def close(self) -> None:
-        """See ``Device.close``."""
-        self._call("cuStreamSynchronize", self._stream)
-        for executable in self._executables:
-            self._call("cuGraphExecDestroy", executable)
+    def _close_memory(self) -> None:
         if self._libraries is not None:
             self._libraries.close()
-        for module in self._modules:
-            self._call("cuModuleUnload", module)
-        for pinned, event, _ in self._staging:
-            self._call("cuEventDestroy", event)
-            self._call("cuMemFreeHost", pinned)
         for address in sorted(self._allocated):
             self._call("cuMemFree", address)
         self._call("cuStreamDestroy", self._stream)
         self._call("cuDevicePrimaryCtxRelease", self._device)
-
-    def _elapsed(self, enqueue: Callable[[], None]) -> float:
-        """Milliseconds of what ``enqueue`` puts on the stream."""
-        flags = self._cuda.CUevent_flags.CU_EVENT_DEFAULT
-        start, stop = self._call("cuEventCreate", flags), self._call("cuEventCreate", flags)
-        try:
-            self._call("cuEventRecord", start, self._stream)
-            enqueue()
-            self._call("cuEventRecord", stop, self._stream)
-            self._call("cuEventSynchronize", stop)
-            return float(self._call("cuEventElapsedTime", start, stop))
-        finally:
-            self._call("cuEventDestroy", start)
-            self._call("cuEventDestroy", stop)
-
-    def _measure(self, ways: Sequence[Callable[[], None]]) -> list[float]:
-        """The median of a few runs of each, taken in turns: a busy GPU lowers its clocks."""
-        rounds = [[self._elapsed(way) for way in ways] for _ in range(_MEASURED_ROUNDS + 1)]
-        return [statistics.median(times) for times in zip(*rounds[1:], strict=True)]
 
     def _select(self, number: int) -> Any:
         count = _count_devices(self._cuda)
@@ -239,15 +158,6 @@ class CudaDevice:
         )
         return f"sm_{major}{minor}"
 
-    def _staging_slots(self) -> list[tuple[Any, Any, Bytes]]:
-        flags = self._cuda.CUevent_flags.CU_EVENT_DISABLE_TIMING
-        while len(self._staging) < 2:
-            pinned = self._call("cuMemAllocHost", _STAGING_BYTES)
-            event = self._call("cuEventCreate", flags)
-            memory = (ctypes.c_uint8 * _STAGING_BYTES).from_address(int(pinned))
-            self._staging.append((pinned, event, np.ctypeslib.as_array(memory)))
-        return self._staging
-
     def _launch(self, launch: DeviceLaunch) -> None:
         values = _addresses(launch)
         if isinstance(launch.kernel, LibraryCall):
@@ -263,6 +173,16 @@ class CudaDevice:
         if error != self._cuda.CUresult.CUDA_SUCCESS:
             raise _failure(self._cuda, name, error)
         return values[0] if len(values) == 1 else tuple(values)
+
+
+def _calls(launches: Sequence[DeviceLaunch]) -> Iterator[tuple[LibraryCall, list[tuple[int, ...]]]]:
+    """Every library call, with the arguments of all of its launches."""
+    found: dict[int, tuple[LibraryCall, list[tuple[int, ...]]]] = {}
+    for launch in launches:
+        if isinstance(launch.kernel, LibraryCall):
+            _, places = found.setdefault(id(launch.kernel), (launch.kernel, []))
+            places.append(_addresses(launch))
+    yield from found.values()
 
 
 def _addresses(launch: DeviceLaunch) -> tuple[int, ...]:

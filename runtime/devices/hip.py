@@ -1,32 +1,17 @@
-"""AMD GPUs through hip-python: modules, one stream, one captured graph a recording.
-
-Every call is checked. A recording is captured once and never updated: nothing in a step changes
-but the content of memory.
-"""
+"""AMD GPUs through hip-python."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
-
-import numpy as np
 
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, without_libraries
-from lumc.runtime.origins import Origins, no_origins
+from lumc.runtime.devices.graph_device import GraphDevice
 
 DLPACK_ROCM = 10
-_STAGING_BYTES = 64 << 20
 _INSTALL = "pip install 'lumc[amd]', or install ROCm; lumc doctor shows what was found"
-
-
-@dataclass(frozen=True, slots=True)
-class _Recording:
-    executable: Any
-    """None when there is nothing to launch."""
 
 
 def load_binding() -> Any:
@@ -43,8 +28,10 @@ def load_binding() -> Any:
     return hip
 
 
-class HipDevice:
+class HipDevice(GraphDevice):
     """GPU ``number`` of this machine."""
+
+    prefix = "hip"
 
     def __init__(self, number: int = 0, binding: Any = None) -> None:
         """Open the GPU; ``binding`` stands in for the module ``hip`` in tests.
@@ -52,13 +39,11 @@ class HipDevice:
         Raises:
             DeviceError: hip-python, ROCm's library or the GPU is missing.
         """
+        super().__init__()
         self.name = f"hip:{number}"
         self._number = number
         self._hip = load_binding() if binding is None else binding
-        self._modules: list[Any] = []
-        self._executables: list[Any] = []
         self._allocated: dict[int, Any] = {}
-        self._staging: list[tuple[Any, Any, Bytes]] = []
         self._select(number)
         self.target = self._architecture(number)
         self._stream = self._call("hipStreamCreateWithFlags", self._hip.hipStreamNonBlocking)
@@ -79,30 +64,6 @@ class HipDevice:
         """See ``Device.free``."""
         self._call("hipFree", self._allocated.pop(address))
 
-    def write(self, address: int, data: Bytes) -> None:
-        """See ``Device.write``. Copies through two pinned buffers, one filled while one is sent."""
-        kind = self._hip.hipMemcpyKind.hipMemcpyHostToDevice
-        slots = self._staging_slots()
-        for number, start in enumerate(range(0, data.size, _STAGING_BYTES)):
-            pinned, event, view = slots[number % 2]
-            part = data[start : start + _STAGING_BYTES]
-            if number >= 2:
-                self._call("hipEventSynchronize", event)
-            view[: part.size] = part
-            target = address + start
-            self._call("hipMemcpyAsync", target, pinned, part.size, kind, self._stream)
-            self._call("hipEventRecord", event, self._stream)
-        self._call("hipStreamSynchronize", self._stream)
-
-    def read(self, address: int, size: int) -> Bytes:
-        """See ``Device.read``."""
-        kind = self._hip.hipMemcpyKind.hipMemcpyDeviceToHost
-        data = np.empty(size, np.uint8)
-        if size:
-            self._call("hipMemcpyAsync", data, address, size, kind, self._stream)
-        self._call("hipStreamSynchronize", self._stream)
-        return data
-
     def copy(self, target: int, source: int, size: int) -> None:
         """See ``Device.copy``."""
         kind = self._hip.hipMemcpyKind.hipMemcpyDeviceToDevice
@@ -117,77 +78,38 @@ class HipDevice:
         """See ``Device.dlpack_device``."""
         return (DLPACK_ROCM, self._number)
 
-    def dlpack_stream(self) -> int | None:
-        """See ``Device.dlpack_stream``."""
-        return int(self._stream)
-
-    def load(self, code: bytes, assembly: str, symbol: str, origins: Origins = no_origins) -> Any:
-        """See ``Device.load``."""
-        module = self._call("hipModuleLoadData", code)
-        self._modules.append(module)
-        return self._call("hipModuleGetFunction", module, symbol.encode())
-
     def load_call(self, call: PlanCall) -> NoReturn:
         """See ``Device.load_call``."""
         raise without_libraries(self.name, call)
 
-    def record(self, launches: Sequence[DeviceLaunch]) -> _Recording:
-        """See ``Device.record``: one graph, captured and instantiated."""
-        if not launches:
-            return _Recording(None)
-        # Other threads may use the device meanwhile: only this one is held to what capture allows.
+    def _copy_in(self, target: int, pinned: Any, size: int) -> None:
+        kind = self._hip.hipMemcpyKind.hipMemcpyHostToDevice
+        self._call("hipMemcpyAsync", target, pinned, size, kind, self._stream)
+
+    def _copy_out(self, target: Bytes, source: int, size: int) -> None:
+        kind = self._hip.hipMemcpyKind.hipMemcpyDeviceToHost
+        self._call("hipMemcpyAsync", target, source, size, kind, self._stream)
+
+    def _pinned(self, size: int) -> Any:
+        return self._call("hipHostMalloc", size, 0)
+
+    def _free_pinned(self, pinned: Any) -> None:
+        self._call("hipHostFree", pinned)
+
+    def _event(self, timing: bool) -> Any:
+        return self._call("hipEventCreate")
+
+    def _begin_capture(self) -> None:
         mode = self._hip.hipStreamCaptureMode.hipStreamCaptureModeThreadLocal
         self._call("hipStreamBeginCapture", self._stream, mode)
-        try:
-            for launch in launches:
-                self._launch(launch)
-        except BaseException:
-            self._hip.hipStreamEndCapture(self._stream)
-            raise
-        graph = self._call("hipStreamEndCapture", self._stream)
-        executable = self._call("hipGraphInstantiateWithFlags", graph, 0)
-        self._executables.append(executable)
-        self._call("hipGraphDestroy", graph)
-        return _Recording(executable)
 
-    def replay(self, recording: _Recording) -> None:
-        """See ``Device.replay``."""
-        if recording.executable is not None:
-            self._call("hipGraphLaunch", recording.executable, self._stream)
+    def _abandon_capture(self) -> None:
+        self._hip.hipStreamEndCapture(self._stream)
 
-    def forget(self, recording: _Recording) -> None:
-        """See ``Device.forget``."""
-        if recording.executable is not None:
-            self._executables.remove(recording.executable)
-            self._call("hipGraphExecDestroy", recording.executable)
+    def _instantiated(self, graph: Any) -> Any:
+        return self._call("hipGraphInstantiateWithFlags", graph, 0)
 
-    def elapsed_milliseconds(self, recording: _Recording) -> float:
-        """See ``Device.elapsed_milliseconds``."""
-        start, stop = self._call("hipEventCreate"), self._call("hipEventCreate")
-        try:
-            self._call("hipEventRecord", start, self._stream)
-            self.replay(recording)
-            self._call("hipEventRecord", stop, self._stream)
-            self._call("hipEventSynchronize", stop)
-            return float(self._call("hipEventElapsedTime", start, stop))
-        finally:
-            self._call("hipEventDestroy", start)
-            self._call("hipEventDestroy", stop)
-
-    def synchronise(self) -> None:
-        """See ``Device.synchronise``."""
-        self._call("hipStreamSynchronize", self._stream)
-
-    def close(self) -> None:
-        """See ``Device.close``."""
-        self._call("hipStreamSynchronize", self._stream)
-        for executable in self._executables:
-            self._call("hipGraphExecDestroy", executable)
-        for module in self._modules:
-            self._call("hipModuleUnload", module)
-        for pinned, event, _ in self._staging:
-            self._call("hipEventDestroy", event)
-            self._call("hipHostFree", pinned)
+    def _close_memory(self) -> None:
         for pointer in self._allocated.values():
             self._call("hipFree", pointer)
         self._call("hipStreamDestroy", self._stream)
@@ -206,14 +128,6 @@ class HipDevice:
         text = name.decode() if isinstance(name, bytes) else str(name)
         # As in gfx942:sramecc+:xnack-; code without such features runs under either setting.
         return text.split(":")[0].rstrip("\0")
-
-    def _staging_slots(self) -> list[tuple[Any, Any, Bytes]]:
-        while len(self._staging) < 2:
-            pinned = self._call("hipHostMalloc", _STAGING_BYTES, 0)
-            event = self._call("hipEventCreate")
-            memory = (ctypes.c_uint8 * _STAGING_BYTES).from_address(int(pinned))
-            self._staging.append((pinned, event, np.ctypeslib.as_array(memory)))
-        return self._staging
 
     def _launch(self, launch: DeviceLaunch) -> None:
         for axis, (groups, threads) in enumerate(zip(launch.grid, launch.block, strict=True)):

@@ -12,6 +12,7 @@ from lumc.codegen.launch_plan import (
     PlanBuffer,
     PlanBufferKind,
     PlanCall,
+    PlanConvolution,
     PlanLaunch,
     PlanProduct,
     PlanStrided,
@@ -45,6 +46,23 @@ ATTENTION = PlanAttention(
     strided(1, 32, 8, 1, offset=64),
     strided(2, 8, 16, 1),
     0.25,
+    2,
+    strided(3, 0, 4, 1),
+    False,
+)
+CONVOLUTION = PlanConvolution(
+    "convolution",
+    "conv",
+    (1, 8, 4, 6, 16, 4, 3, 3, 3),
+    strided(0, 0, 1, 48, 8),
+    strided(1, 72, 1, 24, 8),
+    strided(2, 0, 1, 48, 16),
+    strided(3, 1),
+    strided(2, 0, 1, 48, 16),
+    (1, 2),
+    (1, 1),
+    (1, 1),
+    (1, 0),
 )
 
 
@@ -60,7 +78,8 @@ def plan(call: PlanCall, sizes: tuple[int, ...]) -> LaunchPlan:
 
 
 PRODUCT_SIZES = (256, 512, 128, 16)
-ATTENTION_SIZES = (256, 128, 128)
+ATTENTION_SIZES = (240, 96, 128, 32)
+CONVOLUTION_SIZES = (192, 1152, 192, 16)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +88,9 @@ ATTENTION_SIZES = (256, 128, 128)
         (PRODUCT, PRODUCT_SIZES),
         (replace(PRODUCT, addend=None), PRODUCT_SIZES[:3]),
         (ATTENTION, ATTENTION_SIZES),
+        (replace(ATTENTION, bias=None, causal=True), ATTENTION_SIZES[:3]),
+        (CONVOLUTION, CONVOLUTION_SIZES),
+        (replace(CONVOLUTION, bias=None, addend=None), CONVOLUTION_SIZES[:3]),
     ],
 )
 def test_calls_come_back(call: PlanCall, sizes: tuple[int, ...]) -> None:
@@ -76,11 +98,21 @@ def test_calls_come_back(call: PlanCall, sizes: tuple[int, ...]) -> None:
     assert from_json(to_json(written)) == written
 
 
+CALLS: dict[str, tuple[PlanCall, tuple[int, ...]]] = {
+    "product": (PRODUCT, PRODUCT_SIZES),
+    "attention": (ATTENTION, ATTENTION_SIZES),
+    "convolution": (CONVOLUTION, CONVOLUTION_SIZES),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("shortened", range(4))
-def test_every_operand_lies_in_its_buffer(shortened: int) -> None:
-    sizes = [size - (n == shortened) for n, size in enumerate(PRODUCT_SIZES)]
-    with pytest.raises(PlanError, match=f"launch call goes past buffer b{shortened}"):
-        from_json(to_json(plan(PRODUCT, tuple(sizes))))
+def test_every_operand_lies_in_its_buffer(name: str, shortened: int) -> None:
+    call, whole = CALLS[name]
+    sizes = list(whole)
+    sizes[shortened] -= 1
+    with pytest.raises(PlanError, match=f"goes past buffer b{shortened}"):
+        from_json(to_json(plan(call, tuple(sizes))))
 
 
 def test_an_operand_without_argument() -> None:
@@ -99,6 +131,27 @@ def test_an_operand_without_argument() -> None:
 )
 def test_damaged_calls(change: dict[str, object], words: str) -> None:
     document = json.loads(to_json(plan(PRODUCT, PRODUCT_SIZES)))
+    document["kernels"][0] |= change
+    with pytest.raises(PlanError, match=words):
+        from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("call", "change", "words"),
+    [
+        ("attention", {"groups": 3}, "shares 2 heads by 3"),
+        ("attention", {"groups": 0}, "shares 2 heads by 0"),
+        ("convolution", {"before": [0, 1]}, "has a window that does not fit its picture"),
+        ("convolution", {"steps": [1, 0]}, "has a step of 0"),
+        (
+            "convolution",
+            {"bias": {"argument": 3, "offset": 0, "strides": [1, 1], "dtype": "bf16"}},
+            "has an operand of other than 1 strides",
+        ),
+    ],
+)
+def test_calls_that_contradict_themselves(call: str, change: dict[str, object], words: str) -> None:
+    document = json.loads(to_json(plan(*CALLS[call])))
     document["kernels"][0] |= change
     with pytest.raises(PlanError, match=words):
         from_json(json.dumps(document))

@@ -13,7 +13,6 @@ from lumc.lowering.cost import predict
 from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
-    Attention,
     Body,
     Convert,
     Gemm,
@@ -28,7 +27,7 @@ from lumc.lowering.kernel_program import (
     Strided,
 )
 from lumc.lowering.kernel_reference import run_kernel
-from lumc.lowering.library_kernels import library_attention, library_product
+from lumc.lowering.library_kernels import library_product
 from lumc.lowering.select_tiles import with_tile
 from tests.strategies.kernels import random_arrays
 
@@ -138,52 +137,6 @@ SCALED = (Accumulator(0), Literal(2.0, DType.F32), Apply(ElementwiseOp.MULTIPLY,
 )
 def test_what_is_more_than_a_product_is_left_alone(kernel: Gemm, why: str) -> None:
     assert library_product(kernel) is None, why
-
-
-def attention(score: tuple[Instruction, ...], keys: int = 24) -> Attention:
-    h, q, k = KernelAxis("h", 3), KernelAxis("q", 24), KernelAxis("k", keys)
-    d, v = KernelAxis("d", 16), KernelAxis("v", 16)
-    read = (axis(1), axis(0), axis(2))
-    return Attention(
-        "attention",
-        (
-            dense("q", 24, 3, 16),
-            dense("k", keys, 3, 16),
-            dense("v", keys, 3, 16),
-            dense("o", 24, 3, 16, writes=True),
-        ),
-        (h,),
-        (q,),
-        (k,),
-        (d,),
-        (v,),
-        Body((h, q, d), (Load(0, read),)),
-        Body((h, k, d), (Load(1, read),)),
-        Body((h, q, k), score),
-        Body((h, k, v), (Load(2, read),)),
-        BF16,
-        Body((h, q, v), (Accumulator(0),)),
-        (Store(3, read, 0),),
-    )
-
-
-def test_attention_by_strides() -> None:
-    call = library_attention(attention(SCALED))
-    assert call is not None
-    assert call.sizes == (3, 24, 24, 16, 16)
-    assert call.scale == 2.0
-    assert call.value == Strided(2, 0, (16, 48, 1))
-    assert call.output == Strided(3, 0, (16, 48, 1))
-
-
-def test_masked_attention_is_left_alone() -> None:
-    masked = (
-        Accumulator(0),
-        Literal(0.5, DType.F32),
-        Apply(ElementwiseOp.MULTIPLY, (0, 1)),
-        Apply(ElementwiseOp.ADD, (1, 2)),
-    )
-    assert library_attention(attention(masked)) is None
 
 
 def large() -> Gemm:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lumc.runtime.devices import cuda as cuda_module
+from lumc.runtime.devices import graph_device
 from lumc.runtime.devices.cuda import CudaDevice, count_cuda_devices
 from lumc.runtime.devices.device import DeviceArgument, DeviceError, DeviceLaunch
 from tests.runtime.recording_cuda import CudaResult, RecordingCuda
@@ -83,7 +83,7 @@ def test_the_exact_calls_of_a_step(binding: RecordingCuda) -> None:
 def test_large_copies_alternate_between_two_pinned_buffers(
     binding: RecordingCuda, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cuda_module, "_STAGING_BYTES", 1000)
+    monkeypatch.setattr(graph_device, "STAGING_BYTES", 1000)
     device = CudaDevice(0, binding)
     address = device.allocate(5000)
     data = np.random.default_rng(1).integers(0, 256, 3456, dtype=np.uint8)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lumc.runtime.devices import hip as hip_module
+from lumc.runtime.devices import graph_device
 from lumc.runtime.devices.device import DeviceArgument, DeviceError, DeviceLaunch
-from lumc.runtime.devices.hip import HipDevice, count_hip_devices
+from lumc.runtime.devices.hip import HipDevice, count_hip_devices, load_binding
 from tests.runtime.recording_hip import HipError, RecordingHip
 
 
@@ -78,7 +78,7 @@ def test_the_exact_calls_of_a_step(binding: RecordingHip) -> None:
 def test_large_copies_alternate_between_two_pinned_buffers(
     binding: RecordingHip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hip_module, "_STAGING_BYTES", 1000)
+    monkeypatch.setattr(graph_device, "STAGING_BYTES", 1000)
     device = HipDevice(0, binding)
     address = device.allocate(5000)
     data = np.random.default_rng(1).integers(0, 256, 3456, dtype=np.uint8)
@@ -201,7 +201,7 @@ def test_a_missing_rocm_library() -> None:
 
 
 def test_the_real_binding_has_every_function_that_is_called(binding: RecordingHip) -> None:
-    real = hip_module.load_binding()
+    real = load_binding()
     device = HipDevice(0, binding)
     address = device.allocate(64)
     device.write(address, np.zeros(8, np.uint8))

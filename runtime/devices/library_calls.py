@@ -1,0 +1,130 @@
+"""What all calls of NVIDIA's libraries share: how they are planned, chosen and enqueued."""
+
+from __future__ import annotations
+
+import statistics
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from lumc.codegen.launch_plan import PlanStrided
+from lumc.diagnostics import Diagnostic
+from lumc.runtime.devices.device import DeviceError
+
+WORKSPACE_BYTES = 128 << 20
+"""Memory that a call may use while it runs."""
+CANDIDATES = 32
+"""Ways to do a call that are tried, in the order of the library's own guess."""
+_LAUNCHES = 4
+_ROUNDS = 3
+_FINALISTS = 6
+_FOR_EVER = 1e9
+_INSTALL = "pip install 'lumc[nvidia]', or compile with --libraries none"
+
+Addresses = Sequence[int]
+
+
+class Timer(Protocol):
+    """What measures on the stream that calls are put on."""
+
+    def capture(self, enqueue: Callable[[], None]) -> Any:
+        """A recording of what ``enqueue`` puts on the stream."""
+
+    def elapsed_milliseconds(self, recording: Any) -> float:
+        """Run a recording and measure it."""
+
+    def forget(self, recording: Any) -> None:
+        """Give a recording back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Memory of the device that calls use one after the other."""
+
+    address: int
+    bytes: int = WORKSPACE_BYTES
+
+
+class LibraryCall(ABC):
+    """A planned call; ``addresses`` are those of its arguments."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
+        """Put the call on the stream; it may use ``workspace``, else what all calls share."""
+
+    @property
+    @abstractmethod
+    def workspace_bytes(self) -> int:
+        """Memory that it uses beside its arguments, done as it was chosen to be done."""
+
+    @abstractmethod
+    def choose(self, places: Sequence[Addresses], timer: Timer) -> None:
+        """Decide once how it is done, by trying what there is on each of ``places`` in turn.
+
+        What the call writes there changes.
+        """
+
+
+def fastest(
+    ways: Sequence[Callable[[Addresses], None]], places: Sequence[Addresses], timer: Timer
+) -> tuple[int, list[float]]:
+    """The number of the fastest of ``ways``, and milliseconds of each.
+
+    Each is recorded a few times in a row, on other memory each time: what one run read is still in
+    the cache for the next. They are replayed in turns, since a busy GPU lowers its clocks. The best
+    of a few rounds are measured on; their medians decide. One that fails takes for ever.
+
+    Raises:
+        DeviceError: all fail.
+    """
+    if len(ways) == 1:
+        return 0, [0.0]
+    turns = [places[n % len(places)] for n in range(_LAUNCHES)]
+    recorded: dict[int, Any] = {}
+    for number, way in enumerate(ways):
+        try:
+            # Its code is loaded by the first run, which a capture does not allow.
+            way(turns[0])
+            recorded[number] = timer.capture(partial(_all, way, turns))
+        except DeviceError:
+            if number + 1 == len(ways) and not recorded:
+                raise
+    try:
+        times = {number: [timer.elapsed_milliseconds(recorded[number])] for number in recorded}
+        for kept in (len(times), _FINALISTS):
+            # The first round only warms up.
+            best = sorted(times, key=lambda number: min(times[number][-_ROUNDS:]))[:kept]
+            for _ in range(_ROUNDS):
+                for number in best:
+                    times[number].append(timer.elapsed_milliseconds(recorded[number]))
+    finally:
+        for recording in recorded.values():
+            timer.forget(recording)
+    medians = {number: statistics.median(one[1:]) / _LAUNCHES for number, one in times.items()}
+    found = [medians.get(number, _FOR_EVER) for number in range(len(ways))]
+    return min(best, key=lambda number: medians[number]), found
+
+
+def _all(way: Callable[[Addresses], None], turns: Sequence[Addresses]) -> None:
+    for addresses in turns:
+        way(addresses)
+
+
+def place(side: PlanStrided, addresses: Addresses) -> int:
+    """Where an operand begins."""
+    return addresses[side.argument] + side.offset * side.dtype.bytes
+
+
+def missing(name: str, error: Exception) -> DeviceError:
+    """The library ``name`` can't be used at all."""
+    return DeviceError(Diagnostic("D040", f"{name} can't be used: {error}", hint=_INSTALL))
+
+
+def refused(name: str, symbol: str, error: Exception | str) -> DeviceError:
+    """The library ``name`` does not take the call ``symbol``."""
+    message = f"{name} does not take {symbol}: {error}"
+    return DeviceError(Diagnostic("D041", message, hint="compile with --libraries none"))
