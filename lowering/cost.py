@@ -203,6 +203,10 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
 # step: barriers and addresses.
 _TILE_CLOCKS = 3000
 _STEP_CLOCKS = 100
+# Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
+# the data with the caches doing their part.
+_WAVES = 16
+_WAIT_CLOCKS = 800
 
 
 @dataclass(frozen=True, slots=True)
