@@ -21,6 +21,7 @@ from lumc.codegen.emit import EmittedProgram, MathMode, emit_program
 from lumc.codegen.launch_plan import LaunchPlan
 from lumc.codegen.memory import plan_memory
 from lumc.codegen.plan_json import to_json
+from lumc.codegen.sound_tiles import PutAside, SoundTiles
 from lumc.codegen.target import Target, target_named
 from lumc.codegen.toolchains import CompiledObject, Toolchain, choose_toolchain
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
@@ -31,8 +32,8 @@ from lumc.inspection import SUMMARY_FILE
 from lumc.lowering import Lowered, lower
 from lumc.lowering.chips import chip_for
 from lumc.lowering.cost import predict_seconds
-from lumc.lowering.kernel_program import KernelProgram, Provenance
-from lumc.lowering.tuning_database import TuningDatabase
+from lumc.lowering.kernel_program import Kernel, KernelProgram, Provenance
+from lumc.lowering.tuning_database import TuningDatabase, variant
 from lumc.measuring import Measurer, device_to_measure
 from lumc.report import KernelHistory, report, summary
 from lumc.runtime.tensors import tensors_as_bytes
@@ -177,7 +178,7 @@ def compile_program(
         PLAN_FILE: to_json(made.plan).encode(),
         EXPLANATION_FILE: (json.dumps(explanation, indent=1) + "\n").encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
-        REPORT_FILE: report(made.plan, content, _histories(made)).encode(),
+        REPORT_FILE: report(made.plan, content, _histories(made), made.put_aside).encode(),
         **_source_files(made.emitted),
         **_table_files(made.lowered.program),
         **_object_files(made.objects),
@@ -194,6 +195,8 @@ class MadeKernels:
     """Microseconds a launch, by kernel of the lowered program."""
     plan: LaunchPlan
     objects: Mapping[str, CompiledObject]
+    put_aside: tuple[PutAside, ...] = ()
+    """Tiles that were compiled and not taken."""
 
 
 def make_kernels(
@@ -207,11 +210,38 @@ def make_kernels(
 ) -> MadeKernels:
     """The pipeline from a tensor program on, one step a line."""
     planned = plan_kernels(program, target, options, chain, store, progress, watch)
-    with watch.phase("compile"):
-        units = {kernel.symbol: kernel.unit for kernel in planned.emitted.generated}
+
+    def compiled(made: MadeKernels) -> MadeKernels:
+        units = {kernel.symbol: kernel.unit for kernel in made.emitted.generated}
         step = progress.phase(f"{program.name}: compiling kernels", len(units))
         built = compile_units(units, chain, target.name, store, step)
-    return replace(planned, objects=built.objects)
+        return replace(made, objects=built.objects)
+
+    with watch.phase("compile"):
+        made = compiled(planned)
+        # Random choices are there to be tried as they are.
+        if options.random_choices is None:
+            made = _with_sound_tiles(made, compiled, target, options, chain)
+    return made
+
+
+def _with_sound_tiles(
+    made: MadeKernels,
+    compiled: Callable[[MadeKernels], MadeKernels],
+    target: Target,
+    options: CompileOptions,
+    chain: Toolchain,
+) -> MadeKernels:
+    """``made`` with other tiles where what the compiler made of the first has faults."""
+    tuning = TuningDatabase.open(target.name, chain.identity)
+
+    def measured(kernel: Kernel) -> bool:
+        return variant(kernel) in tuning.measured(kernel)
+
+    gate = SoundTiles(chip_for(target.name), target, measured)
+    while (program := gate.recut(made.lowered.program, made.emitted, made.objects)) is not None:
+        made = compiled(_emitted(replace(made.lowered, program=program), target, options))
+    return replace(made, put_aside=gate.put_aside())
 
 
 def plan_kernels(
@@ -240,11 +270,16 @@ def plan_kernels(
             )
     step()
     with watch.phase("emit"):
-        memory = plan_memory(lowered.program)
-        costs = kernel_costs(lowered.program, target)
-        remarks = {n: f"the cost model expects {cost:.3g} µs" for n, cost in enumerate(costs)}
-        emitted = emit_program(lowered.program, target, math_mode=options.math, costs=remarks)
-        plan = assemble_plan(lowered.program, emitted, memory, target.name)
+        return _emitted(lowered, target, options)
+
+
+def _emitted(lowered: Lowered, target: Target, options: CompileOptions) -> MadeKernels:
+    """The text of all kernels and the launch plan."""
+    memory = plan_memory(lowered.program)
+    costs = kernel_costs(lowered.program, target)
+    remarks = {n: f"the cost model expects {cost:.3g} µs" for n, cost in enumerate(costs)}
+    emitted = emit_program(lowered.program, target, math_mode=options.math, costs=remarks)
+    plan = assemble_plan(lowered.program, emitted, memory, target.name)
     return MadeKernels(lowered, emitted, costs, plan, {})
 
 

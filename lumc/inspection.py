@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lumc.codegen.assemble_plan import SOURCE_FILE
+from lumc.codegen.isa_report import isa_report, report_lines
 from lumc.codegen.launch_plan import LaunchPlan, PlanBuffer, PlanBufferKind, PlanKernel, PlanLaunch
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import Spec, elaborate
@@ -72,10 +73,14 @@ def rules(stage: CompiledStage) -> str:
 
 
 def isa(stage: CompiledStage, kernel: str | None) -> str:
-    """A kernel's assembly text; without a name, what each kernel takes of the machine."""
+    """A kernel's assembly text, with a report of it as comments in front where it is AMD's.
+
+    Without a name, what each kernel takes of the machine.
+    """
     if kernel is not None:
-        _, assembly = stage.code(find_kernel(stage.plan, kernel))
-        return assembly
+        found = find_kernel(stage.plan, kernel)
+        _, assembly = stage.code(found)
+        return _isa_comments(assembly, found.symbol, stage.plan.target) + assembly
     rows: list[Sequence[str]] = [
         ("kernel", "threads", "VGPRs", "AGPRs", "SGPRs", "LDS", "scratch", "instructions")
     ]
@@ -180,6 +185,13 @@ _RESOURCES = (
     ".group_segment_fixed_size:",
     ".private_segment_fixed_size:",
 )
+
+
+def _isa_comments(assembly: str, symbol: str, target: str) -> str:
+    if not target.startswith("gfx"):
+        return ""
+    lines = report_lines(isa_report(assembly, symbol, target))
+    return "".join(f"; {line}\n" for line in lines)
 
 
 def _resource(assembly: str, name: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lumc.codegen.launch_plan import LaunchPlan, PlanBufferKind, PlanLaunch, Region
+from lumc.codegen.sound_tiles import PutAside
 
 _MOST_PLACES = 6
 _KERNEL_HEADER = ("kernel", "kind", "launches", "µs a launch", "computes", "from", "made by")
@@ -44,11 +45,15 @@ class KernelHistory:
 
 
 def report(
-    plan: LaunchPlan, content: Mapping[str, Any], histories: Mapping[str, KernelHistory]
+    plan: LaunchPlan,
+    content: Mapping[str, Any],
+    histories: Mapping[str, KernelHistory],
+    put_aside: Sequence[PutAside] = (),
 ) -> str:
     """The stage for the reader, as Markdown.
 
-    ``content`` is the stage's summary; ``histories`` are by kernel symbol.
+    ``content`` is the stage's summary; ``histories`` are by kernel symbol; ``put_aside`` are tiles
+    that the compiler made bad code of.
     """
     return "\n".join(
         (
@@ -70,6 +75,7 @@ def report(
             "",
             *_rows(_KERNEL_HEADER, _kernels(plan, histories)),
             "",
+            *(_put_aside(put_aside) if put_aside else ()),
             "## Rules",
             "",
             *_rows(
@@ -114,6 +120,19 @@ def _kernels(plan: LaunchPlan, histories: Mapping[str, KernelHistory]) -> Iterat
         cost, count = f"{history.microseconds:.3g}", str(len(mine))
         places, rules = _shortened(history.places), _shortened(history.rules)
         yield f"`{kernel.symbol}`", kernel.kind, count, cost, labels, places, rules
+
+
+def _put_aside(notes: Sequence[PutAside]) -> Iterator[str]:
+    yield "## Tiles put aside"
+    yield ""
+    yield "What the device compiler made of these has faults that cost time, so the next best tile"
+    yield "took their place; where none was without, the first one stayed."
+    yield ""
+    rows = [
+        (note.kernel, note.cut, ", ".join(note.faults), note.instead or "none") for note in notes
+    ]
+    yield from _rows(("kernel", "tile", "faults", "instead"), rows)
+    yield ""
 
 
 def _shortened(items: Sequence[str]) -> str:

@@ -243,7 +243,9 @@ def test_inspection(capsys: pytest.CaptureFixture[str], spec: Path, tmp_path: Pa
     assert one.startswith("//")
     assert f"{symbol}(" in one
     assert re.search(rf"^{symbol} +\d+ +\d+", shown("isa"), re.MULTILINE)
-    assert "s_endpgm" in shown("isa", "--kernel", symbol[:5])
+    shown_isa = shown("isa", "--kernel", symbol[:5])
+    assert "s_endpgm" in shown_isa
+    assert re.match(r"; \d+ vector registers", shown_isa)
 
 
 def test_inspection_of_what_is_not_there(
