@@ -12,6 +12,8 @@ from lumc.codegen.toolchains.process import run_on, write_unit
 from lumc.codegen.toolchains.toolchain import UNIT_NAME, CompiledObject, CompileUnit
 
 _COMPILE_FLAGS = ("-x", "cu", "-O3", "-std=c++20", "-lineinfo", "-I.", "-ptx")
+# What clang is told by a pragma, which nvcc does not know.
+_EXACT_FLAGS = ("-fmad=false",)
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 
 
@@ -29,7 +31,9 @@ class NvccToolchain:
     @property
     def identity(self) -> str:
         """The compiler's version and stamp, and the flags of this module."""
-        return " ".join((self.name, self.version, self.stamp, *_COMPILE_FLAGS))
+        return " ".join(
+            (self.name, self.version, self.stamp, *_COMPILE_FLAGS, "exact", *_EXACT_FLAGS)
+        )
 
     def may_support(self, target: str) -> bool:
         """True for NVIDIA architecture names such as ``sm_90``."""
@@ -43,7 +47,8 @@ class NvccToolchain:
             write_unit(unit, folder)
             _forget_times(folder)
             ptx = folder / "kernel.ptx"
-            compiler = (str(self.path), *_COMPILE_FLAGS, arch, UNIT_NAME, "-o", ptx.name)
+            flags = (*_COMPILE_FLAGS, *(_EXACT_FLAGS if unit.is_exact else ()), arch)
+            compiler = (str(self.path), *flags, UNIT_NAME, "-o", ptx.name)
             run_on(unit, folder, compiler)
             # nvcc writes this run's folder into the line table.
             assembly = ptx.read_text(encoding="utf-8").replace(f"{folder.resolve()}{os.sep}", "")

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from lumc.diagnostics import Diagnostic, LumcError
 
+EXACT_LINE = "#define LUMC_EXACT"
 UNIT_NAME = "kernel.hip"
 """The file name of a compile unit, as it stands in line information."""
 
@@ -22,6 +23,11 @@ class CompileUnit:
 
     text: str
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the text asks for every operation to be rounded, with none made one of two."""
+        return EXACT_LINE in self.text.splitlines()
 
 
 @dataclass(frozen=True, slots=True)

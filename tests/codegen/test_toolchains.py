@@ -176,3 +176,25 @@ def test_probes_are_remembered_across_processes(
 def test_importing_lumc_runs_no_compiler() -> None:
     code = "import subprocess; subprocess.run = None; import lumc.codegen.toolchains"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+FUSED = """\
+#include "lumc/device.hpp"
+extern "C" __global__ void combine(float *y, const float *x) {
+    int i = BLOCK * 256 + THREAD;
+    y[i] = x[i] * x[i + 1] + x[i + 2];
+}
+"""
+EXACTLY = "#define LUMC_EXACT\n#pragma clang fp contract(off)\n"
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=lambda chain: chain.name)
+def test_exact_units_keep_multiply_and_add_apart(chain: Toolchain) -> None:
+    for target in targets_of(chain)[:1]:
+        fast = chain.compile(CompileUnit(FUSED, UNIT.headers), target).assembly
+        unit = CompileUnit(EXACTLY + FUSED, UNIT.headers)
+        exact = chain.compile(unit, target).assembly
+        fused = re.compile(r"\bfma\.rn\.f32|\bv_(pk_)?(fma|fmac|mad)_?\w*f32")
+        assert unit.is_exact
+        assert fused.search(fast)
+        assert not fused.search(exact)
