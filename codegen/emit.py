@@ -20,6 +20,7 @@ from lumc.codegen.identifiers import comment_text, header_texts, identifier
 from lumc.codegen.planning import Plan
 from lumc.codegen.pointwise import plan_pointwise
 from lumc.codegen.row_reduction import plan_row_reduction
+from lumc.codegen.streamed_gemm import plan_streamed_gemm, takes_turns
 from lumc.codegen.target import Target
 from lumc.codegen.toolchains import CompileUnit
 from lumc.dsl.dtypes import DType
@@ -236,6 +237,8 @@ def _plan(kernel: Kernel, target: Target, alignments: Sequence[int]) -> Plan:
             return plan_pointwise(kernel, alignments)
         case RowReduction():
             return plan_row_reduction(kernel, target, alignments)
+        case Gemm() if takes_turns(kernel, alignments):
+            return plan_streamed_gemm(kernel, target, alignments)
         case Gemm():
             return plan_gemm(kernel, target, alignments)
         case Attention():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from lumc.codegen.body_scope import BodyCode, Scope, Value
 from lumc.codegen.gemm_tiles import check_tile, default_tile, matrix_wave, tile_bytes
-from lumc.codegen.geometry import AxisGroup, Geometry
+from lumc.codegen.geometry import AxisGroup, Geometry, TileWalk
 from lumc.codegen.grouped_bodies import GroupedBody, gemm_bodies, is_convolution
 from lumc.codegen.identifiers import Names
 from lumc.codegen.planning import (
@@ -24,7 +24,7 @@ from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, g
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import Gemm, GemmTile
+from lumc.lowering.kernel_program import Gemm, GemmSchedule, GemmTile
 
 _LOCAL_NAMES = """
 row column inner first_row first_column first_inner lane_row first e step chunk place part packed
@@ -34,17 +34,19 @@ at wave wave_row wave_column Tile Chunk load_tiles store_tiles
 
 def _local_names(rights: int) -> frozenset[str]:
     """Names that the template uses itself."""
-    sides = ["left", *(_right_name(n, rights) for n in range(rights))]
+    sides = ["left", *(right_name(n, rights) for n in range(rights))]
     own = {f"{side}{suffix}" for side in sides for suffix in ("", "_tile", "_next")}
-    totals = {_total_name(n, rights) for n in range(rights)}
+    totals = {total_name(n, rights) for n in range(rights)}
     return frozenset(_LOCAL_NAMES.split()) | own | totals
 
 
-def _right_name(number: int, rights: int) -> str:
+def right_name(number: int, rights: int) -> str:
+    """What the tile of a right side is called."""
     return f"right{number}" if rights > 1 else "right"
 
 
-def _total_name(number: int, rights: int) -> str:
+def total_name(number: int, rights: int) -> str:
+    """What the sums of a right side are called."""
     return f"total{number}" if rights > 1 else "total"
 
 
@@ -63,10 +65,14 @@ class Epilogue:
 def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     """Plan ``kernel``; ``alignments`` are those of its parameters, in bytes.
 
+    A tile for a schedule of its own is taken as none: what has no such schedule here gets another.
+
     Raises:
         ValueError: its tile is none that can be made for ``target``.
     """
-    tile = kernel.tile or default_tile(kernel, target)
+    tile = kernel.tile
+    if tile is None or tile.schedule is not GemmSchedule.PLAIN:
+        tile = default_tile(kernel, target)
     reason = check_tile(tile, len(kernel.right), kernel.operand_dtype, target)
     if reason is not None:
         raise ValueError(f"{kernel.name}: {tile}: {reason}")
@@ -75,7 +81,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = gemm_bodies(kernel)
     epilogue = bodies["epilogue"]
-    geometry = _geometry(kernel, epilogue, tile)
+    geometry = product_geometry(kernel, epilogue, tile)
     (batch, tile_row, tile_column), definitions = block_axes(
         geometry, ("batch", "tile_row", "tile_column"), names
     )
@@ -83,7 +89,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     threads = tile.wave_rows * tile.wave_columns * matrix_wave(target, kernel.operand_dtype)
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     staging = _staging(bodies, tile, rights, context)
-    totals = [_total_name(number, rights) for number in range(rights)]
+    totals = [total_name(number, rights) for number in range(rights)]
     return Plan(
         template="gemm.jinja",
         values={
@@ -127,6 +133,12 @@ def lane_columns(tile: GemmTile, target: Target, dtype: DType) -> int:
 def _staging(
     bodies: Mapping[str, GroupedBody], tile: GemmTile, rights: int, context: StagingContext
 ) -> tuple[Staging, ...]:
+    tiles = operand_tiles(tile, rights)
+    return tuple(stage(bodies[name], own, context) for name, own in tiles.items())
+
+
+def operand_tiles(tile: GemmTile, rights: int) -> dict[str, Tile]:
+    """The tile of each operand, by the name of its body."""
     left = Tile(
         name="left",
         row_group="rows",
@@ -147,11 +159,10 @@ def _staging(
         order="Tile",
         rows=tile.columns,
     )
-    found = [stage(bodies["left"], left, context)]
+    found = {"left": left}
     for number in range(rights):
-        side = replace(right, name=_right_name(number, rights))
-        found.append(stage(bodies[f"right{number}"], side, context))
-    return tuple(found)
+        found[f"right{number}"] = replace(right, name=right_name(number, rights))
+    return found
 
 
 def plan_epilogue(
@@ -188,7 +199,10 @@ def plan_epilogue(
     )
 
 
-def _geometry(kernel: Gemm, epilogue: GroupedBody, tile: GemmTile) -> Geometry:
+def product_geometry(
+    kernel: Gemm, epilogue: GroupedBody, tile: GemmTile, walk: TileWalk | None = None
+) -> Geometry:
+    """The grid: batches, rows and columns in tiles, taken in the order of ``walk``."""
     axes = epilogue.groups
     sizes = [axis.size for axis in (*kernel.batch, *kernel.rows, *kernel.columns)]
 
@@ -200,7 +214,8 @@ def _geometry(kernel: Gemm, epilogue: GroupedBody, tile: GemmTile) -> Geometry:
             group(axes["batch"], 1),
             group(axes["rows"], tile.rows),
             group(axes["columns"], tile.columns),
-        )
+        ),
+        walk,
     )
 
 

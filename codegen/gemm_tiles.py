@@ -7,11 +7,13 @@ import math
 from lumc.codegen.staging import CHUNK_BYTES, CHUNK_TURN
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import Gemm, GemmTile, KernelAxis
+from lumc.lowering.kernel_program import Gemm, GemmSchedule, GemmTile, KernelAxis
 
 _SLICE_BYTES = 64
 _PLAIN_WAVE = 32
 _MOST_THREADS = 1024
+_TURN_WAVES = 8
+_TURN_WAVE = 64
 # Sums a lane can hold beside what it multiplies.
 _MOST_SUMS = 256
 
@@ -62,12 +64,32 @@ def check_tile(tile: GemmTile, rights: int, dtype: DType, target: Target) -> str
         "it takes too much shared memory": tile_bytes(tile, rights, dtype) > target.local_bytes,
         "splitting the inner axes is not there": tile.split > 1,
     }
+    if tile.schedule is GemmSchedule.PING_PONG:
+        waves = tile.wave_rows * tile.wave_columns
+        reasons |= {
+            "turns are for matrix cores of AMD's": not target.has_matrix(dtype)
+            or target.wave != _TURN_WAVE,
+            "turns are for two groups of four waves": waves != _TURN_WAVES,
+            "steps of turns are 64 bytes deep": tile.depth * dtype.bytes != _SLICE_BYTES,
+        }
     return next((reason for reason, broken in reasons.items() if broken), None)
 
 
 def tile_bytes(tile: GemmTile, rights: int, dtype: DType) -> int:
-    """Bytes of shared memory that the tile's operands take."""
-    return (tile.rows + tile.columns * rights) * tile.depth * dtype.bytes
+    """Bytes of shared memory for the tile's operands: of two steps where waves take turns."""
+    local = (tile.rows + tile.columns * rights) * tile.depth * dtype.bytes
+    if tile.schedule is GemmSchedule.PLAIN:
+        return local
+    return 2 * local + spare_chunks(tile, dtype) * CHUNK_BYTES
+
+
+def spare_chunks(tile: GemmTile, dtype: DType) -> int:
+    """Chunks of shared memory for what threads without a chunk of a right side store."""
+    if tile.schedule is GemmSchedule.PLAIN:
+        return 0
+    threads = tile.wave_rows * tile.wave_columns * _TURN_WAVE
+    least = min(tile.rows, tile.columns) * tile.depth * dtype.bytes // CHUNK_BYTES
+    return max(0, threads - least)
 
 
 def matrix_wave(target: Target, dtype: DType) -> int:

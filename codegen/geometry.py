@@ -34,14 +34,37 @@ class AxisGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class TileWalk:
+    """The order in which workgroups take the tiles of batches of rows of tiles.
+
+    Workgroups go to the ``dies`` of a chip in turn; each die has a run of neighbouring tiles, of
+    which those of ``strip`` rows are walked column by column. ``die_run`` and ``StripWalk`` of
+    ``lumc/schedule.hpp`` say the same.
+    """
+
+    dies: int
+    strip: int
+
+    def tile(self, block: int, batches: int, down: int, across: int) -> int:
+        """The number, row-major over batches and tiles, of the tile that ``block`` takes."""
+        each, longer = divmod(batches * down * across, self.dies)
+        turn, die = divmod(block, self.dies)
+        batch, number = divmod(die * each + min(die, longer) + turn, down * across)
+        strip, within = divmod(number, self.strip * across)
+        column, row = divmod(within, min(self.strip, down - strip * self.strip))
+        return (batch * down + strip * self.strip + row) * across + column
+
+
+@dataclass(frozen=True, slots=True)
 class Geometry:
     """The grid of a kernel: a workgroup takes one run of each group.
 
-    Block numbers run over the groups' tiles, the last group fastest. Every parallel axis belongs
-    to one group.
+    Block numbers run over the groups' tiles, the last group fastest, unless three groups (batches,
+    rows and columns) are walked in another order. Every parallel axis belongs to one group.
     """
 
     groups: tuple[AxisGroup, ...]
+    walk: TileWalk | None = None
 
     @property
     def blocks(self) -> int:
@@ -63,6 +86,9 @@ class Geometry:
         """
         if not 0 <= block < self.blocks:
             raise IndexError(f"there are {self.blocks} workgroups, not one numbered {block}")
+        if self.walk is not None:
+            batches, down, across = (group.tiles for group in self.groups)
+            block = self.walk.tile(block, batches, down, across)
         parts: list[list[dict[int, Range]]] = []
         for group in reversed(self.groups):
             block, tile = divmod(block, group.tiles)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from lumc.codegen.body_scope import BodyCode, Pack, Scope, Total, Value
@@ -77,14 +78,18 @@ COMBINERS = {ReduceOp.SUM: "Sum()", ReduceOp.MAXIMUM: "Maximum()"}
 
 
 def body_code(
-    body: FlatBody, scope: Scope, packs: Sequence[Pack] = (), totals: Sequence[Total] = ()
+    body: FlatBody,
+    scope: Scope,
+    packs: Sequence[Pack] = (),
+    totals: Sequence[Total] = (),
+    loads: Sequence[int] = (),
 ) -> BodyCode:
-    """The statements that do the body's stores, and ``packs`` and ``totals`` of its values."""
+    """The statements that do the body's stores, and ``packs`` and ``totals`` of its values.
+
+    ``loads`` are the numbers of loads to do, into what ``scope`` keeps them in.
+    """
     writer = _Writer(body, scope)
-    live = live_values(body, [*(x.value for x in packs), *(x.value for x in totals)])
-    for number, instruction in enumerate(body.instructions):
-        if number in live:
-            writer.define(number, instruction)
+    writer.define_all([*(x.value for x in packs), *(x.value for x in totals), *loads])
     for pack in packs:
         writer.pack(pack)
     for total in totals:
@@ -93,6 +98,13 @@ def body_code(
         writer.store(store)
     code = BodyCode(tuple(writer.once), tuple(writer.each), tuple(writer.after))
     return code.without_unused()
+
+
+def value_code(body: FlatBody, scope: Scope, number: int) -> tuple[BodyCode, str]:
+    """The statements that make value ``number`` of ``body`` at one point, and its text."""
+    writer = _Writer(replace(body, stores=()), scope)
+    writer.define_all([number])
+    return BodyCode(tuple(writer.once), (), ()), writer.values[number].text
 
 
 class _Writer:
@@ -120,6 +132,13 @@ class _Writer:
         return AxisText(text, axis.low, axis.high + lanes.width - 1)
 
     # ------------------------------------------------------------------------------ instructions
+
+    def define_all(self, wanted: Sequence[int]) -> None:
+        """Write the values ``wanted`` and those that stores write, and all that they need."""
+        live = live_values(self.body, wanted)
+        for number, instruction in enumerate(self.body.instructions):
+            if number in live:
+                self.define(number, instruction)
 
     def define(self, number: int, instruction: FlatInstruction) -> None:
         """Write the instruction that defines value ``number``."""

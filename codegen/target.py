@@ -19,12 +19,14 @@ class Target:
 
     ``wave`` is the number of threads that run in step, ``local_bytes`` what a workgroup may use
     of the memory its threads share, ``matrix_dtypes`` what its matrix cores (MFMA, mma) multiply.
+    Workgroups go to its ``dies`` in turn, each with a cache of its own.
     """
 
     name: str
     wave: int
     local_bytes: int
     matrix_dtypes: tuple[DType, ...]
+    dies: int = 1
 
     def has_matrix(self, dtype: DType) -> bool:
         """True when products of ``dtype`` run on matrix cores."""
@@ -46,8 +48,8 @@ _TARGETS = {
     target.name: target
     for target in (
         Target("gfx90a", 64, 64 * _KIB, _MFMA),
-        Target("gfx942", 64, 64 * _KIB, _MFMA),
-        Target("gfx950", 64, 160 * _KIB, _MFMA),
+        Target("gfx942", 64, 64 * _KIB, _MFMA, dies=8),
+        Target("gfx950", 64, 160 * _KIB, _MFMA, dies=8),
         Target("gfx1100", 32, 64 * _KIB, ()),
         Target("gfx1101", 32, 64 * _KIB, ()),
         Target("gfx1201", 32, 64 * _KIB, ()),

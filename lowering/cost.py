@@ -20,6 +20,7 @@ from lumc.lowering.kernel_program import (
     Attention,
     AttentionTile,
     Gemm,
+    GemmSchedule,
     GemmTile,
     Kernel,
     LibraryAttention,
@@ -203,6 +204,12 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
 # step: barriers and addresses.
 _TILE_CLOCKS = 3000
 _STEP_CLOCKS = 100
+# Of waves in turns, as counted and timed on traces of the emulator: from the first read of shared
+# memory to its data, the change from one group to the other, and what is done before the first turn
+# beside the beginning of any tile.
+_TURN_LATENCY = 130
+_TURN_CHANGE = 16
+_TURN_START = 1500
 # Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
 # the data with the caches doing their part.
 _WAVES = 16
@@ -245,12 +252,14 @@ def best_gemm_tile(kernel: Gemm, chip: Chip) -> tuple[GemmTile, Cost]:
     Of those that memory makes equal, the one whose workgroups have least to do.
     """
     product = _product(kernel)
-    tiles = gemm_tiles(chip, kernel.operand_dtype, len(kernel.right))
+    tiles = product_tiles(kernel, chip)
     costs = [(tile, _predict_product(kernel, product, chip, tile)) for tile in tiles]
     return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))
 
 
 def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile) -> Cost:
+    if tile.schedule is GemmSchedule.PING_PONG:
+        return _predict_turns(kernel, product, chip, tile)
     dtype, sides = kernel.operand_dtype, len(product.right)
     down, across = -(-product.rows // tile.rows), -(-product.columns // tile.columns)
     tiles = product.batch * down * across
@@ -287,6 +296,31 @@ def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile
         near=0.0,
         vector=0.0,
         tiles=clocks / chip.clock,
+    )
+
+
+def _predict_turns(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile) -> Cost:
+    """Of a product whose waves take turns: matrix cores are busy but for what nothing hides."""
+    dtype, sides = kernel.operand_dtype, len(product.right)
+    tiles = product.batch * -(-product.rows // tile.rows) * -(-product.columns // tile.columns)
+    row_bytes = tile.depth * dtype.bytes
+    held = tile.rows + tile.columns * sides
+    read = tile.wave_columns * tile.rows + tile.wave_rows * tile.columns * sides
+    # A group multiplies half of a step while the other moves its half of the data.
+    multiplied = tile.rows * tile.columns * sides * tile.depth / chip.matrix_rate(dtype)
+    moved = (held + read) * row_bytes / chip.local_rate / 2 + _TURN_LATENCY
+    fetched = held * row_bytes / min(chip.near_rate, chip.shared_rate)
+    step = max(2 * (max(multiplied, moved) + _TURN_CHANGE), fetched)
+    steps = 2 * -(-product.inner // (2 * tile.depth))
+    finish = _finish_clocks(tile.rows * tile.columns, product.epilogue, chip, 1) + _TURN_START
+    clocks = -(-tiles // chip.units) * (steps * step + finish)
+    waiting = 4 * tiles * tile.wave_rows * tile.wave_columns * chip.wave
+    return Cost(
+        launch=chip.launch,
+        memory=_memory_seconds(product.moved, chip, waiting),
+        near=0.0,
+        vector=0.0,
+        tiles=clocks / chip.matrix_clock,
     )
 
 

@@ -193,6 +193,15 @@ class RowReduction:
     provenance: Provenance = field(default=Provenance(), compare=False)
 
 
+class GemmSchedule(StrEnum):
+    """How the waves of a workgroup share the work of a product's steps."""
+
+    PLAIN = "plain"
+    """All fetch, wait for each other and multiply."""
+    PING_PONG = "ping-pong"
+    """Two groups of four waves take turns: one multiplies while the other moves data."""
+
+
 @dataclass(frozen=True, slots=True)
 class GemmTile:
     """How a product is cut: output elements a workgroup, depth of a step, waves a workgroup."""
@@ -204,6 +213,7 @@ class GemmTile:
     wave_columns: int
     split: int = 1
     """Parts that the inner axes are cut into; more than one reduces inside the launch."""
+    schedule: GemmSchedule = GemmSchedule.PLAIN
 
 
 @dataclass(frozen=True, slots=True)

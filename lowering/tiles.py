@@ -9,7 +9,8 @@ from functools import cache
 
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip
-from lumc.lowering.kernel_program import AttentionTile, GemmTile
+from lumc.lowering.kernel_program import AttentionTile, Gemm, GemmSchedule, GemmTile
+from lumc.lowering.streamed_products import is_streamed
 
 # (rows, columns, waves along rows, waves along columns): a matrix instruction makes 16 × 16.
 _MATRIX_SHAPES = (
@@ -43,6 +44,15 @@ _NARROW_MATRIX_SHAPES = (
     (64, 16, 4, 1),
     (16, 16, 1, 1),
 )
+# For waves of 64 that take turns, by the number of right sides; columns are those of one of them.
+_TURN_SHAPES = {
+    1: ((256, 256, 2, 4), (192, 256, 2, 4), (128, 256, 2, 4), (256, 128, 4, 2)),
+    2: ((256, 128, 2, 4), (192, 128, 2, 4), (128, 128, 2, 4), (256, 64, 4, 2)),
+    3: ((256, 64, 4, 2), (192, 64, 4, 2)),
+    4: ((192, 64, 4, 2), (128, 64, 4, 2)),
+}
+_TURN_DEPTH = 64
+
 # Without matrix cores 32 threads, 4 along rows and 8 along columns, share a wave's tile.
 _PLAIN_SHAPES = (
     (128, 128, 2, 4),
@@ -95,6 +105,26 @@ def gemm_tiles(chip: Chip, dtype: DType, sides: int) -> tuple[GemmTile, ...]:
                 depth = depth_bytes // dtype.bytes
                 found.append(GemmTile(rows, columns, depth, wave_rows, wave_columns))
     return tuple(found)
+
+
+@cache
+def turn_tiles(chip: Chip, dtype: DType, sides: int) -> tuple[GemmTile, ...]:
+    """The tiles whose waves take turns, largest first; none where the chip has no such waves."""
+    if chip.wave != 64 or not chip.has_matrix(dtype):
+        return ()
+    depth = _TURN_DEPTH // dtype.bytes
+    return tuple(
+        GemmTile(rows, columns, depth, down, across, schedule=GemmSchedule.PING_PONG)
+        for rows, columns, down, across in _TURN_SHAPES.get(sides, ())
+    )
+
+
+def product_tiles(kernel: Gemm, chip: Chip) -> tuple[GemmTile, ...]:
+    """All tiles for ``kernel``: those with a schedule of its own only where it can have that."""
+    dtype, sides = kernel.operand_dtype, len(kernel.right)
+    plain = gemm_tiles(chip, dtype, sides)
+    turns = turn_tiles(chip, dtype, sides)
+    return (*turns, *plain) if turns and is_streamed(kernel) else plain
 
 
 def _shapes(chip: Chip, dtype: DType) -> tuple[tuple[int, int, int, int], ...]:

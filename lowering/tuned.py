@@ -11,7 +11,7 @@ from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
 from lumc.lowering.kernel_types import size
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.tighten import BoundKernel, tighten
-from lumc.lowering.tiles import attention_tiles, gemm_tiles
+from lumc.lowering.tiles import attention_tiles, product_tiles
 from lumc.lowering.tuning_database import TuningDatabase, variant
 
 TRIED_TILES = 4
@@ -59,7 +59,7 @@ def variants(kernel: Kernel, chip: Chip) -> Iterator[Kernel]:
     """
     match kernel:
         case Gemm():
-            for tile in gemm_tiles(chip, kernel.operand_dtype, len(kernel.right)):
+            for tile in product_tiles(kernel, chip):
                 yield replace(kernel, tile=tile, library=None)
         case Attention():
             inner, channels = size(kernel.inner), size(kernel.channels)

@@ -292,6 +292,28 @@ def gated_pair(rows: int, columns: int, inner: int, dtype: DType = DType.BF16) -
     )
 
 
+def several(rows: int, columns: int, inner: int, count: int, dtype: DType = DType.BF16) -> Gemm:
+    """``count`` products of one left side, each stored."""
+    t, o = (KernelAxis("t", rows),), (KernelAxis("o", columns),)
+    depth = (KernelAxis("c", inner),)
+    place = (axis(0), axis(1))
+    weights = [dense(f"w{n}", dtype, columns, inner) for n in range(count)]
+    results = [dense(f"y{n}", dtype, rows, columns, access=WRITE) for n in range(count)]
+    return Gemm(
+        "several",
+        (dense("x", dtype, rows, inner), *weights, *results),
+        (),
+        t,
+        o,
+        depth,
+        Body((*t, *depth), (Load(0, place),)),
+        tuple(Body((*o, *depth), (Load(1 + n, place),)) for n in range(count)),
+        dtype,
+        Body((*t, *o), tuple(Accumulator(n) for n in range(count))),
+        tuple(Store(1 + count + n, place, n) for n in range(count)),
+    )
+
+
 def _inside(index: IndexExpression, size: int, first: int) -> tuple[Instruction, ...]:
     """Instructions from number ``first`` on; the last says whether 0 <= index < size."""
     return (

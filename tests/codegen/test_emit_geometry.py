@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lumc.codegen.geometry import AxisGroup, Geometry, linear_boxes
+from lumc.codegen.geometry import AxisGroup, Geometry, TileWalk, linear_boxes
 
 SIZES = st.lists(st.integers(1, 5), max_size=3)
 
@@ -57,3 +57,25 @@ def test_there_is_no_block_past_the_last() -> None:
     assert geometry.boxes(2) == (((8, 10),),)
     with pytest.raises(IndexError, match="3 workgroups"):
         geometry.boxes(3)
+
+
+@given(
+    st.integers(1, 3),
+    st.integers(1, 40),
+    st.integers(1, 40),
+    st.sampled_from([1, 2, 8]),
+    st.integers(1, 5),
+)
+def test_a_walk_takes_every_tile_once(
+    batches: int, down: int, across: int, dies: int, strip: int
+) -> None:
+    walk = TileWalk(dies, strip)
+    total = batches * down * across
+    taken = [walk.tile(block, batches, down, across) for block in range(total)]
+    assert sorted(taken) == list(range(total))
+
+
+def test_a_die_has_neighbouring_tiles() -> None:
+    walk = TileWalk(dies=8, strip=4)
+    rows = {walk.tile(block, 1, 16, 16) // 16 for block in range(0, 256, 8)}
+    assert rows == {0, 1, 2, 3}

@@ -11,7 +11,7 @@ from lumc.codegen.gemm_tiles import check_tile, matrix_wave
 from lumc.codegen.target import known_targets, target_named
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import chip_for
-from lumc.lowering.tiles import attention_tiles, gemm_tiles, tile_wave
+from lumc.lowering.tiles import attention_tiles, gemm_tiles, tile_wave, turn_tiles
 from tests.lowering.example_kernels import attention
 
 TARGETS = (*known_targets(), "sm_90")
@@ -23,7 +23,7 @@ def test_tiles_can_be_made(name: str, dtype: DType) -> None:
     target, chip = target_named(name), chip_for(name)
     assert tile_wave(chip, dtype) == matrix_wave(target, dtype)
     for rights in range(1, 9):
-        for tile in gemm_tiles(chip, dtype, rights):
+        for tile in (*gemm_tiles(chip, dtype, rights), *turn_tiles(chip, dtype, rights)):
             assert check_tile(tile, rights, dtype, target) is None
 
 

@@ -12,7 +12,7 @@ from lumc.lowering.chips import CHIPS, Chip, chip_for
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import Attention, Gemm, GemmTile, KernelProgram
 from lumc.lowering.select_tiles import select_tiles, with_tile
-from lumc.lowering.tiles import attention_tiles, gemm_tiles
+from lumc.lowering.tiles import attention_tiles, gemm_tiles, product_tiles
 from tests.lowering.example_kernels import attention, gemm, norm, pointwise
 from tests.strategies.kernels import gemms
 
@@ -48,7 +48,7 @@ def test_the_chosen_tile_is_the_fastest(chip: Chip) -> None:
     kernel = gemm(300, 1000, 700)
     chosen = replace(kernel, tile=tile_of(kernel, chip))
     best = predict_seconds(chosen, chip)
-    for tile in gemm_tiles(chip, kernel.operand_dtype, 1):
+    for tile in product_tiles(kernel, chip):
         assert best <= predict_seconds(replace(kernel, tile=tile), chip)
     assert best == predict_seconds(kernel, chip)
 
@@ -93,7 +93,7 @@ def test_all_kernels_of_a_program_get_tiles_and_chosen_ones_stay() -> None:
     assert isinstance(first, Gemm)
     assert isinstance(second, Gemm)
     assert isinstance(third, Attention)
-    assert first.tile in gemm_tiles(chip, DType.BF16, 1)
+    assert first.tile in product_tiles(first, chip)
     assert second.tile == mine
     assert third.tile in attention_tiles(chip, DType.BF16, 64, 64)
     assert rest == list(program.kernels[3:])
@@ -103,4 +103,4 @@ def test_all_kernels_of_a_program_get_tiles_and_chosen_ones_stay() -> None:
 @given(gemms())
 def test_any_product_gets_a_tile(kernel: Gemm) -> None:
     for chip in CHIPS:
-        assert tile_of(kernel, chip) in gemm_tiles(chip, kernel.operand_dtype, len(kernel.right))
+        assert tile_of(kernel, chip) in product_tiles(kernel, chip)

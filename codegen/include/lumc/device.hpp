@@ -55,9 +55,9 @@ LUMC_DEVICE bf16 round_to_bf16(float x) {
   return {float_to_bf16_bits(x)};
 #else
   const unsigned bits = bits_as<unsigned>(x);
-  const unsigned rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+  const unsigned rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
   // Rounding could carry a NaN over to a number.
-  return {static_cast<unsigned short>(x == x ? rounded : 0x7fc0u)};
+  return {static_cast<unsigned short>((x == x ? rounded : 0x7fc00000u) >> 16)};
 #endif
 }
 

@@ -95,6 +95,13 @@ struct BoundedPlace {
   unsigned element;
   bool inside;
 
+  struct Element {
+    BoundedPlace place;
+    LUMC_MEMBER operator T() const { return buffer_load<T>(place.memory, place.offset()); }
+    LUMC_MEMBER void operator=(T value) const { buffer_store(place.memory, place.offset(), value); }
+  };
+
+  LUMC_MEMBER Element operator[](int further) const { return {*this + further}; }
   LUMC_MEMBER BoundedPlace operator+(int further) const {
     return {memory, element + static_cast<unsigned>(further), inside};
   }
@@ -177,6 +184,38 @@ template <class V>
 LUMC_DEVICE void pin(V& value) {
   asm volatile("" : "+v"(value));
 }
+
+/* ------------------------------------------------------------------------------- ORDER OF TILES */
+
+/* Workgroups go to the DIES of a chip in turn. The tile number that `number` takes, such that every
+   die has a run of neighbouring tiles, which its own cache serves. */
+template <int DIES, int TILES>
+LUMC_DEVICE int die_run(int number) {
+  constexpr int EACH = TILES / DIES, LONGER = TILES % DIES;
+  const int die = remainder(number, DIES);
+  return die * EACH + (die < LONGER ? die : LONGER) + quotient(number, DIES);
+}
+
+/* Tiles of DOWN x ACROSS in strips of STRIP tile rows, each walked column by column: tiles that are
+   worked on at the same time share rows and columns. */
+template <int STRIP, int DOWN, int ACROSS>
+struct StripWalk {
+  int row, column;
+
+  LUMC_MEMBER explicit StripWalk(int number) {
+    constexpr int WHOLE = DOWN / STRIP, REST = DOWN % STRIP;
+    const int strip = quotient(number, STRIP * ACROSS);
+    const int within = remainder(number, STRIP * ACROSS);
+    if (REST == 0 || strip < WHOLE) {
+      row = strip * STRIP + remainder(within, STRIP);
+      column = quotient(within, STRIP);
+    } else {
+      constexpr int HEIGHT = REST == 0 ? 1 : REST;
+      row = strip * STRIP + remainder(within, HEIGHT);
+      column = quotient(within, HEIGHT);
+    }
+  }
+};
 
 /* ------------------------------------------------------------------------------------- ROUNDING */
 
