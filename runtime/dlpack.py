@@ -147,6 +147,11 @@ def offers_dlpack(value: object) -> bool:
     return hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__")
 
 
+def is_on_host(value: Any) -> bool:
+    """Whether a tensor of a library that speaks DLPack is in the host's memory."""
+    return int(value.__dlpack_device__()[0]) in (DLPACK_HOST, *_PINNED_KINDS)
+
+
 def take(value: Any, name: str, stream: int | None = None) -> ForeignTensor:
     """The tensor that ``value`` offers, which it is ready to be read on ``stream``.
 
@@ -154,8 +159,7 @@ def take(value: Any, name: str, stream: int | None = None) -> ForeignTensor:
         DLPackError: it is not contiguous, or has elements that lumc doesn't know.
     """
     device = tuple(map(int, value.__dlpack_device__()))
-    on_host = device[0] in (DLPACK_HOST, *_PINNED_KINDS)
-    capsule = value.__dlpack__() if on_host else value.__dlpack__(stream=stream)
+    capsule = value.__dlpack__() if is_on_host(value) else value.__dlpack__(stream=stream)
     managed = _Managed.from_address(_capsule_pointer(capsule, _NAME))
     tensor = managed.tensor
     dtype = _DTYPES.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None

@@ -18,12 +18,12 @@ from lumc.diagnostics import Diagnostic
 from lumc.dsl.dtypes import DType
 from lumc.dsl.reference import Math, evaluate
 from lumc.dsl.tensor_program import Input, TensorProgram, Weight
-from lumc.runtime.devices.cuda_libraries import WORKSPACE_BYTES
 from lumc.runtime.devices.device import Device
 from lumc.runtime.devices.host_memory import DLPACK_HOST
+from lumc.runtime.devices.library_calls import WORKSPACE_BYTES
 from lumc.runtime.executor import Executor, ExecutorError
 from lumc.runtime.stage_folder import CompiledStage
-from lumc.runtime.stage_tensor import DeviceTensor, HostTensor, StageTensor
+from lumc.runtime.stage_tensor import Array, DeviceTensor, HostTensor, StageTensor
 from lumc.runtime.tensors import TensorSource, WantedTensor, match_tensors, read_as
 
 _DRIVER_BYTES = 512 << 20
@@ -276,6 +276,10 @@ class ReferenceStage:
             message = f"stage {self._program.name} has no input or output {name}"
             raise ExecutorError(Diagnostic("R013", message))
         return self._tensors[name]
+
+    def lend(self, name: str, values: Array) -> None:
+        """Have input ``name``, of the right shape and type, read where ``values`` lie."""
+        self._tensors[name] = HostTensor(values)
 
     def start(self) -> None:
         """See ``RunningStage.start``; here it is over when this returns."""
