@@ -34,7 +34,7 @@ from lumc.lowering.kernel_types import size
 from lumc.lowering.library_attention import library_attention
 from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.library_kernels import library_product
-from lumc.lowering.tiles import attention_tiles, gemm_tiles, tile_wave
+from lumc.lowering.tiles import attention_tiles, product_tiles, tile_wave
 
 
 @dataclass(frozen=True, slots=True)
