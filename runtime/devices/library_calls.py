@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from lumc.codegen.launch_plan import PlanStrided
 from lumc.diagnostics import Diagnostic
@@ -24,6 +24,8 @@ _FOR_EVER = 1e9
 _INSTALL = "pip install 'lumc[nvidia]', or compile with --libraries none"
 
 Addresses = Sequence[int]
+
+_Recording = TypeVar("_Recording")
 
 
 class Timer(Protocol):
@@ -107,6 +109,15 @@ def fastest(
     medians = {number: statistics.median(one[1:]) / _LAUNCHES for number, one in times.items()}
     found = [medians.get(number, _FOR_EVER) for number in range(len(ways))]
     return min(best, key=lambda number: medians[number]), found
+
+
+def fastest_first(recordings: Sequence[_Recording], timer: Timer) -> list[_Recording]:
+    """``recordings``, by the least of a few runs of each, taken in turns."""
+    for recording in recordings:
+        timer.elapsed_milliseconds(recording)
+    rounds = [[timer.elapsed_milliseconds(one) for one in recordings] for _ in range(_ROUNDS)]
+    least = [min(times) for times in zip(*rounds, strict=True)]
+    return [recordings[n] for n in sorted(range(len(recordings)), key=lambda n: least[n])]
 
 
 def _all(way: Callable[[Addresses], None], turns: Sequence[Addresses]) -> None:
