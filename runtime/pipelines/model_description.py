@@ -39,6 +39,9 @@ class Part:
     """The form of a name that only a checkpoint with the spec's names has."""
     ignored: tuple[str, ...]
     """Forms of names that are in the files and that the spec has no use for."""
+    sizes: Mapping[str, tuple[str, int]]
+    """Parameters of the spec that are the size of a tensor along an axis: some, to tell
+    configurations apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,4 +164,5 @@ def _part(name: str, entry: Mapping[str, Any]) -> Part:
         tuple(entry["names"]),
         entry["recognised_by"],
         tuple(entry["ignored"]),
+        {parameter: (tensor, axis) for parameter, (tensor, axis) in entry["sizes"].items()},
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -241,8 +243,18 @@ def _require_all_hold(path: Path, description: ModelDescription, configs: Config
             continue
         if not _value(path, requirement, sources, configs):
             places = " and ".join(str(_config_file(path, source)) for source in sources)
-            message = f"{places} describe a model that {description.spec.name} can't express"
-            raise folder_error(message, f"it would have {requirement}")
+            spec = description.spec.name
+            message = f"{places}: {spec} can't express this model: it needs {requirement}"
+            hint = "another model needs a spec of its own; docs/bring_your_own_model.md says how"
+            notes = tuple(_said(requirement, configs))
+            raise ModelFolderError(Diagnostic("G001", message, hint=hint, notes=notes))
+
+
+def _said(expression: str, configs: Configs) -> Iterator[str]:
+    """What the config files say of what ``expression`` reads."""
+    for source, key in dict.fromkeys(re.findall(r"\b(\w+)\.(\w+)", expression)):
+        if key in configs.get(source, {}):
+            yield f"{source}.{key} = {json.dumps(configs[source][key])}"
 
 
 def _settings(
@@ -300,11 +312,25 @@ def _spec_that_fits(
     """The spec with the first of its configurations that has the weights of ``parts``."""
     for config in load_spec(description.spec).configs:
         spec = load_spec(description.spec, config, known)
-        if all(_has_weights(spec, part, checkpoints[part.name]) for part in parts):
+        pairs = [(part, checkpoints[part.name]) for part in parts]
+        # Cheap first: few configurations are worth being elaborated.
+        if all(_has_sizes(spec, *pair) for pair in pairs) and all(
+            _has_weights(spec, *pair) for pair in pairs
+        ):
             return spec
     listed = ", ".join(str(_config_file(path, part.name)) for part in parts)
     message = f"no configuration of {description.spec.name} has the weights in {path}"
     raise folder_error(message, f"say their sizes in {listed}")
+
+
+def _has_sizes(spec: Spec, part: Part, checkpoint: Checkpoint) -> bool:
+    """Whether the sizes that the description names are those of the spec's parameters."""
+    parameters, tensors = dict(spec.parameters), checkpoint.tensors()
+    for name, (tensor, axis) in part.sizes.items():
+        shape = tensors[tensor].shape if tensor in tensors else ()
+        if parameters[name] != "".join(map(str, shape[axis : axis + 1])):
+            return False
+    return True
 
 
 def _has_weights(spec: Spec, part: Part, checkpoint: Checkpoint) -> bool:
@@ -360,7 +386,8 @@ def _warn_of_others(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint, 
         return
     named = ", ".join(others[:_NAMED]) + (", …" if len(others) > _NAMED else "")
     place = checkpoint.tensors()[others[0]].place
-    message = f"{len(others)} weights in {place} are not used: {named}"
+    count = "1 weight is" if len(others) == 1 else f"{len(others)} weights are"
+    message = f"{count} in {place} and not used: {named}"
     warnings.warn(
         LumcWarning(f"{message}; the model may be another one than it says"), stacklevel=3
     )

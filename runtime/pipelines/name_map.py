@@ -144,12 +144,13 @@ def parse_name_map(name: str, text: str) -> NameMap:
     """
     try:
         content = tomllib.loads(text)
-        entries = tuple(tuple(_rules(entry)) for entry in content.get("tensor", ()))
+        last = content.get("last", {})
+        entries = tuple(tuple(_rules(entry, last)) for entry in content.get("tensor", ()))
         return NameMap(
             name,
             content["recognised_by"],
             ("", *content.get("prefixes", ())),
-            content.get("last", {}),
+            last,
             entries,
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
@@ -157,7 +158,7 @@ def parse_name_map(name: str, text: str) -> NameMap:
         raise folder_error(f"name map {name} can't be used: {reason}") from None
 
 
-def _rules(entry: Mapping[str, Any]) -> Iterator[_Rule]:
+def _rules(entry: Mapping[str, Any], last: Mapping[str, str]) -> Iterator[_Rule]:
     """An entry's rules: one for each of the alternatives ``{a|b}``, which go in step."""
     if unknown := set(entry) - _KEYS:
         raise ValueError(f"a tensor has no {min(unknown)}")
@@ -173,7 +174,20 @@ def _rules(entry: Mapping[str, Any]) -> Iterator[_Rule]:
         raise ValueError(f"the alternatives of {entry['to']} differ in number")
     for number in range(max(counts, default=1)):
         target, *chosen = (_choose(text, number) for text in texts)
+        _require_values(target, tuple(chosen), last)
         yield _Rule(target, tuple(chosen), shaping)
+
+
+def _require_values(target: str, sources: tuple[str, ...], last: Mapping[str, str]) -> None:
+    """The first source gives all variables their values."""
+    known = {_variable(found[1])[1] for found in _FIELD.finditer(_piece(sources[0]).name)}
+    for text in (target, *sources):
+        for found in _FIELD.finditer(_piece(text).name):
+            minuend, name, _ = _variable(found[1])
+            if name not in known:
+                raise ValueError(f"{name} in {text} has no value")
+            if minuend is not None and minuend not in last:
+                raise ValueError(f"{minuend} in {text} has no value")
 
 
 def _alternatives(text: str) -> Iterator[re.Match[str]]:
