@@ -449,6 +449,29 @@ def profile(directory: Path, as_json: bool, **chosen: Any) -> None:
 
 
 @lumc.command()
+@click.argument("directory", metavar="DIR", type=_PATH)
+@click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
+@click.option("--predict", is_flag=True, help="By the timing model, without the chip.")
+@_json
+def bench(directory: Path, stage: str | None, predict: bool, as_json: bool) -> None:
+    """How long a step takes, kernel by kernel, and why no less; also into its report.md."""
+    from lumc import predicting
+    from lumc.codegen.cache import open_cache
+    from lumc.runtime.stage_folder import choose_stage
+
+    if not predict:
+        raise click.UsageError("lumc bench needs --predict: it measures nothing yet")
+    opened = choose_stage(existing(directory), stage)
+    with PhaseProgress() as progress:
+        found = predicting.predict(opened, open_cache(), progress)
+    predicting.write_into_report(opened, found)
+    if as_json:
+        click.echo(json.dumps(predicting.prediction_json(found)))
+    else:
+        click.echo(predicting.prediction_text(found))
+
+
+@lumc.command()
 @_json
 def doctor(as_json: bool) -> int:
     """Toolchains, libraries and devices found, and what each missing one would bring."""

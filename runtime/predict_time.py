@@ -73,6 +73,8 @@ class KernelPrediction:
     bound: float
     """The same, if nothing but the sustained rate of the matrix units and the bandwidth for bytes
     that must move limited them."""
+    bound_by_memory: bool
+    """Its bytes take longer than its matrix operations."""
     each: LaunchPrediction
     """The longest launch."""
     modelled: ModelledKernel
@@ -122,7 +124,7 @@ def predict_launch(modelled: ModelledKernel, chip: Chip, moved: MovedBytes) -> L
     vector = average * modelled.vector_clocks / longest
     clock = clock_under_load(chip, matrix, vector)
     compute = longest / clock
-    memory = moved.memory / chip.bandwidth + moved.cache / chip.cache_bandwidth
+    memory = _memory_seconds(moved, chip)
     return LaunchPrediction(
         seconds=chip.launch + max(compute, memory),
         compute=compute,
@@ -136,15 +138,15 @@ def predict_launch(modelled: ModelledKernel, chip: Chip, moved: MovedBytes) -> L
 
 def bound_seconds(modelled: ModelledKernel, chip: Chip, moved: MovedBytes) -> float:
     """The least time for a launch's matrix operations, at the sustained clock, and its bytes."""
-    peak = chip.units * chip.matrix_clock * _operations_a_clock(modelled)
-    operations = modelled.workgroups * modelled.matrix_operations
-    memory = moved.memory / chip.bandwidth + moved.cache / chip.cache_bandwidth
-    return chip.launch + max(operations / peak if operations else 0.0, memory)
+    return chip.launch + max(_matrix_seconds(modelled, chip), _memory_seconds(moved, chip))
 
 
-def _operations_a_clock(modelled: ModelledKernel) -> float:
-    """Of a compute unit's matrix units, for the mix of instructions that this kernel has."""
-    return modelled.matrix_operations / modelled.matrix_clocks if modelled.matrix_clocks else 1.0
+def _matrix_seconds(modelled: ModelledKernel, chip: Chip) -> float:
+    return modelled.workgroups * modelled.matrix_clocks / (chip.units * chip.matrix_clock)
+
+
+def _memory_seconds(moved: MovedBytes, chip: Chip) -> float:
+    return moved.memory / chip.bandwidth + moved.cache / chip.cache_bandwidth
 
 
 def _limit(
@@ -288,6 +290,7 @@ def _predict(
         ]
     launches: list[LaunchPrediction | None] = []
     bounds: dict[int, float] = {}
+    by_memory: dict[int, float] = {}
     for launch, one in zip(plan.launches, moved, strict=True):
         if one is None:
             launches.append(None)
@@ -296,6 +299,7 @@ def _predict(
         launches.append(predict_launch(modelled, chip, one))
         bound = bound_seconds(modelled, chip, one)
         bounds[launch.kernel] = bounds.get(launch.kernel, 0.0) + bound
+        by_memory[launch.kernel] = _memory_seconds(one, chip)
     kernels = []
     for number, modelled in found.items():
         mine = [
@@ -311,6 +315,7 @@ def _predict(
                 launches=len(mine),
                 seconds=sum(one.seconds for one in mine),
                 bound=bounds[number],
+                bound_by_memory=_matrix_seconds(modelled, chip) < by_memory[number],
                 each=max(mine, key=lambda one: one.seconds),
                 modelled=modelled,
             )

@@ -1,0 +1,107 @@
+"""``lumc bench --predict``: a step's time without the chip, labelled as what it is."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lumc.cli import main
+from lumc.codegen.cache import Cache
+from lumc.compiler import Silent
+from lumc.lowering.chips import chip_for
+from lumc.predicting import LABEL, predict, reasons
+from lumc.runtime.stage_folder import choose_stage
+
+SPEC = """
+use nn
+stage block(x: bf16[700, 256]) -> y: bf16[700, 520], z: bf16[700, 256]:
+    weight W: bf16[520, 256] = "w"
+    y[t] = linear(x[t], W)
+    z[t, i] = silu(x[t, i]) + x[t, i]
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bench")
+    spec = folder / "block.lum"
+    spec.write_text(SPEC)
+    for target in ("gfx942", "gfx1100"):
+        assert main(["compile", str(spec), "--target", target, "-o", str(folder / target)]) == 0
+    return folder
+
+
+def bench(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
+    capsys.readouterr()
+    assert main(["bench", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_step_by_kind_and_kernel(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(bench(capsys, compiled / "gfx942", "--predict", "--json"))
+    assert found["is"] == LABEL
+    assert found["chip"] == "Instinct MI300X"
+    kinds = {kernel["kind"] for kernel in found["kernels"]}
+    assert "gemm" in kinds
+    assert set(found["kinds"]) == kinds
+    total = sum(kernel["microseconds"] for kernel in found["kernels"])
+    assert found["microseconds"] == pytest.approx(total) == pytest.approx(sum(found["launches"]))
+    for kernel in found["kernels"]:
+        assert 0 < kernel["bound"] <= kernel["microseconds"]
+        assert kernel["bank_conflicts"] >= 1
+    text = bench(capsys, compiled / "gfx942", "--predict")
+    assert f"ms a step on Instinct MI300X (gfx942): {LABEL}" in text
+    assert all(kernel["symbol"] in text for kernel in found["kernels"])
+
+
+def test_the_report_gets_it_once(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = compiled / "gfx942" / "block" / "report.md"
+    for _ in range(2):
+        bench(capsys, compiled / "gfx942", "--predict")
+    text = place.read_text()
+    assert text.count("## Prediction") == 1
+    assert text.index("## Rules") < text.index("## Prediction")
+    assert f": {LABEL}." in text
+
+
+def test_what_was_modelled_is_kept(compiled: Path, tmp_path: Path) -> None:
+    stage, store = choose_stage(compiled / "gfx942", None), Cache(tmp_path)
+    first = predict(stage, store, Silent())
+    kept = sorted(tmp_path.rglob("*"))
+    assert predict(stage, store, Silent()) == first
+    assert sorted(tmp_path.rglob("*")) == kept != []
+
+
+def test_reasons_name_what_costs_most(compiled: Path, tmp_path: Path) -> None:
+    found = predict(choose_stage(compiled / "gfx942", None), Cache(tmp_path), Silent())
+    chip = chip_for("gfx942")
+    product = next(kernel for kernel in found.kernels if kernel.kind == "gemm")
+    slow = replace(
+        product,
+        bound_by_memory=False,
+        each=replace(product.each, limit="matrix units", rounds=1.25, clock=chip.matrix_clock),
+        modelled=replace(
+            product.modelled,
+            workgroups=380,
+            steady=0.5,
+            whole=0.4,
+            stalls={"matrix unit": 0.5, "barrier": 0.3, "LDS wait": 0.01},
+        ),
+    )
+    first, second, third = reasons(slow, chip)
+    assert first == "×2.00 the loop (barrier 30%)"
+    assert second == "×1.60 1.25 rounds of workgroups"
+    assert third.startswith("×1.25 before and after the loop")
+    assert reasons(replace(slow, each=replace(slow.each, limit="memory")), chip) == ()
+    (only,) = reasons(replace(slow, each=replace(slow.each, limit="launch")), chip)
+    assert "launch" in only
+
+
+def test_what_cannot_be_predicted(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["bench", str(compiled / "gfx1100"), "--predict"]) == 1
+    assert "no figures for gfx1100" in capsys.readouterr().err
+    assert main(["bench", str(compiled / "gfx942")]) == 2
+    assert "--predict" in capsys.readouterr().err
