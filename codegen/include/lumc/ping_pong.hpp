@@ -15,6 +15,7 @@
 
 namespace lumc {
 
+using TwoSums = float __attribute__((ext_vector_type(2)));
 using WideSums = float __attribute__((ext_vector_type(16)));
 
 constexpr int round_up(int number, int step) { return (number + step - 1) / step * step; }
@@ -24,9 +25,22 @@ constexpr int power_of_2_from(int number) {
   return power;
 }
 
-LUMC_DEVICE int minimum(int a, int b) { return a < b ? a : b; }
+LUMC_DEVICE constexpr int minimum(int a, int b) { return a < b ? a : b; }
 LUMC_DEVICE int within(int value, int low, int high) {
   return value < low ? low : minimum(value, high);
+}
+
+/* Has the argument in its registers from here on. A load of it that is on its way when a loop begins
+   would make the loop wait for all of its own, as those of arguments come back in any order. */
+template <class T>
+LUMC_DEVICE void arrived(const T* argument) {
+  asm volatile("" ::"s"(argument));
+}
+
+/* `value`, of which the compiler keeps nothing that it could know before this place. */
+LUMC_DEVICE int recomputed(int value) {
+  asm volatile("" : "+v"(value));
+  return value;
 }
 
 /* True when `condition` holds in all lanes of the wave. */
@@ -111,20 +125,33 @@ LUMC_DEVICE unsigned pack_weights(float first, float second) {
   }
 }
 
+/* The V that begins `offset` bytes behind `tile`. */
+template <class V, class T>
+LUMC_DEVICE V* at_byte(T* tile, int offset) {
+  return reinterpret_cast<V*>(reinterpret_cast<char*>(tile) + offset);
+}
+template <class V, class T>
+LUMC_DEVICE const V* at_byte(const T* tile, int offset) {
+  return reinterpret_cast<const V*>(reinterpret_cast<const char*>(tile) + offset);
+}
+
 /* Rows of a tensor that are read tile after tile: what is left of it behind the next tile. Rows
    after the last are read as zeros. */
 struct RowStream {
   const char* next;
-  unsigned left;
+  int left;
 
-  LUMC_MEMBER RowStream(const void* first, unsigned bytes) {
+  LUMC_MEMBER RowStream(const void* first, int bytes) {
     next = static_cast<const char*>(first);
     left = bytes;
   }
-  LUMC_MEMBER void skip(unsigned bytes) {
+  LUMC_MEMBER void skip(int bytes) {
     next += bytes;
-    left = left > bytes ? left - bytes : 0u;
+    left = maximum(left - bytes, 0);
+    // Known to be above 0 this would become a subtraction that saturates, which only lanes have.
+    asm("" : "+s"(left));
   }
+  LUMC_MEMBER Buffer rows() const { return buffer(next, static_cast<unsigned>(left)); }
 };
 
 /* A thread's part of a tile of keys: TILE_KEYS rows of WIDTH elements, in registers on their way to
@@ -137,7 +164,7 @@ struct KeyPart {
   static constexpr int TILE = KEYS * ROW;
   static constexpr int CHUNKS = ROW / 8;
   static constexpr int STEPS = KEYS * CHUNKS / THREADS;
-  static constexpr unsigned TILE_BYTES = unsigned(KEYS) * STRIDE * sizeof(T);
+  static constexpr int TILE_BYTES = KEYS * STRIDE * int(sizeof(T));
   // Rows that the hardware serves together: see chunk_place.
 #if defined(__gfx950__)
   static constexpr int TURN = CHUNKS < 16 ? CHUNKS : 16;
@@ -157,7 +184,7 @@ struct KeyPart {
     return place - own + own / 4 % 2 * 16 + own / 8 * 4 + own % 4;
   }
   static LUMC_MEMBER int place(int row, int chunk) {
-    return row * ROW + chunk / TURN * TURN * 8 + (chunk % TURN ^ row % TURN) * 8;
+    return (row * ROW + chunk / TURN * TURN * 8 + (chunk % TURN ^ row % TURN) * 8) * int(sizeof(T));
   }
 
   LUMC_MEMBER KeyPart() {
@@ -171,14 +198,18 @@ struct KeyPart {
     }
   }
   LUMC_MEMBER void load(RowStream& keys) {
-    const Buffer tile = buffer(keys.next, keys.left);
+    const Buffer tile = keys.rows();
     keys.skip(TILE_BYTES);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) held[i] = buffer_load<Vector<T, 8>>(tile, from[i]);
   }
-  LUMC_MEMBER void store(T* tile) const {
+  /* Into the first of the two tiles, and the next time into the other. */
+  LUMC_MEMBER void store(T* tiles) {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) store_vector<8>(tile + to[i], held[i]);
+    for (int i = 0; i < STEPS; ++i) {
+      *at_byte<Vector<T, 8>>(tiles, to[i]) = held[i];
+      to[i] ^= TILE * int(sizeof(T));
+    }
   }
 };
 
@@ -193,7 +224,7 @@ struct ValuePart {
   static constexpr int CELLS = ROWS / 4;  // of 4 keys
   static constexpr int STEPS = KEYS / 4 * CELLS / THREADS;
   static constexpr int CHUNKS = KEYS / 8;
-  static constexpr unsigned TILE_BYTES = unsigned(KEYS) * STRIDE * sizeof(T);
+  static constexpr int TILE_BYTES = KEYS * STRIDE * int(sizeof(T));
   static_assert(CHANNELS % 4 == 0, "rows are whole cells");
   static_assert(KEYS / 4 * CELLS % THREADS == 0, "every thread has as many cells");
 
@@ -207,7 +238,7 @@ struct ValuePart {
     return channel < USED ? own / 16 * 32 + own / 4 % 4 * 8 + half * 4 + own % 4 : channel;
   }
   static LUMC_MEMBER int place(int row, int chunk) {
-    return row * KEYS + (chunk ^ ((row ^ row / 8) & (CHUNKS - 1))) * 8;
+    return (row * KEYS + (chunk ^ ((row ^ row / 8) & (CHUNKS - 1))) * 8) * int(sizeof(T));
   }
 
   LUMC_MEMBER ValuePart() {
@@ -222,11 +253,11 @@ struct ValuePart {
                          ? unsigned((key + j) * STRIDE + channel) * unsigned(sizeof(T))
                          : OUTSIDE;
       }
-      to[i] = place(channel_place(channel), key / 8) + key % 8;
+      to[i] = place(channel_place(channel), key / 8) + key % 8 * int(sizeof(T));
     }
   }
   LUMC_MEMBER void load(RowStream& values) {
-    const Buffer tile = buffer(values.next, values.left);
+    const Buffer tile = values.rows();
     values.skip(TILE_BYTES);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
@@ -234,7 +265,7 @@ struct ValuePart {
       for (int j = 0; j < 4; ++j) held[i][j] = buffer_load<words_of<8>>(tile, from[i][j]);
     }
   }
-  LUMC_MEMBER void store(T* tile) const {
+  LUMC_MEMBER void store(T* tiles) {
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
@@ -245,8 +276,9 @@ struct ValuePart {
         row[0] = __builtin_amdgcn_perm(held[i][1][j / 2], held[i][0][j / 2], halves);
         row[1] = __builtin_amdgcn_perm(held[i][3][j / 2], held[i][2][j / 2], halves);
         // A row further the chunk's place differs in the bits of j.
-        *reinterpret_cast<words_of<8>*>(tile + ((to[i] ^ j * 8) + j * KEYS)) = row;
+        *at_byte<words_of<8>>(tiles, (to[i] ^ j * 16) + j * KEYS * int(sizeof(T))) = row;
       }
+      to[i] ^= TILE * int(sizeof(T));
     }
   }
 };
@@ -265,10 +297,22 @@ struct PingPong {
   WideSums scores[KEY_BLOCKS];
   WideSums results[CHANNEL_BLOCKS];
   unsigned weights[KEY_BLOCKS][8];
+  // Where this lane's chunks begin, in bytes: of the first slices of keys, and of the steps of values.
+  static constexpr int KEY_TURN = minimum(Keys::TURN / 2, SLICES);
+  static constexpr int VALUE_STEPS = KEY_BLOCKS * 2;
+  int key_places[KEY_TURN];
+  int value_places[VALUE_STEPS];
   float greatest = -infinity();
   float total = 0.0f;
 
   LUMC_MEMBER PingPong() {
+    const int row = thread() % 32;
+#pragma unroll
+    for (int s = 0; s < KEY_TURN; ++s) key_places[s] = Keys::place(row, s * 2 + wave_half());
+#pragma unroll
+    for (int s = 0; s < VALUE_STEPS; ++s) {
+      value_places[s] = Values::place(row, s / 2 * 4 + wave_half() * 2 + s % 2);
+    }
 #pragma unroll
     for (int d = 0; d < CHANNEL_BLOCKS; ++d) results[d] = WideSums(0.0f);
   }
@@ -320,11 +364,12 @@ struct PingPong {
     }
   }
 
-  /* Weights of the scores, of which each unit is `unit` powers of 2. Results so far are scaled only
-     where the maximum has grown by more than 2^8: until then weights are greater than 1, but their
-     sum is so too. EMPTY: all scores of a row so far may be -infinity. */
-  template <bool EMPTY>
-  LUMC_MEMBER void weigh(float unit) {
+  /* Weights of the scores, of which each unit is `unit` powers of 2; `meanwhile` is done while the
+     two lanes that share a query exchange their maxima. Results so far are scaled only where the
+     maximum has grown by more than 2^8: until then weights are greater than 1, but their sum is so
+     too. EMPTY: all scores of a row so far may be -infinity. */
+  template <bool EMPTY, class Meanwhile>
+  LUMC_MEMBER void weigh(float unit, Meanwhile meanwhile) {
     constexpr float LAZY = 8.0f;
     float most = scores[0][0];
 #pragma unroll
@@ -332,7 +377,11 @@ struct PingPong {
 #pragma unroll
       for (int e = 0; e < 16; ++e) most = larger_number(most, scores[t][e]);
     }
-    most = larger_number(most, partner(most, 32));
+    const float other = partner(most, 32);
+    schedule_fence();
+    meanwhile();
+    schedule_fence();
+    most = larger_number(most, other);
     const bool grows = (most - greatest) * unit > LAZY;
     if (__builtin_amdgcn_ballot_w64(grows)) {
       most = larger_number(most, greatest);
@@ -342,23 +391,40 @@ struct PingPong {
 #pragma unroll
       for (int d = 0; d < CHANNEL_BLOCKS; ++d) results[d] *= shrink;
     }
+    // A power of 2 keeps the vector unit busy as long as four other instructions do. With three of
+    // them after each (the sums of the pair before, its rounding) the other wave's products, every
+    // eighth slot, begin in time.
     const float shift = -base<EMPTY>(greatest) * unit;
+    TwoSums sums = {0.0f, 0.0f};
 #pragma unroll
-    for (int t = 0; t < KEY_BLOCKS; ++t) {
-#pragma unroll
-      for (int e = 0; e < 16; ++e) scores[t][e] = power_of_2(scores[t][e] * unit + shift);
-    }
-    float sums[4] = {};
-#pragma unroll
-    for (int t = 0; t < KEY_BLOCKS; ++t) {
-#pragma unroll
-      for (int e = 0; e < 16; e += 2) {
-        sums[e / 2 % 4] += scores[t][e];
-        sums[e / 2 % 4] += scores[t][e + 1];
-        weights[t][e / 2] = pack_weights<T>(scores[t][e], scores[t][e + 1]);
+    for (int pair = 0; pair <= KEY_BLOCKS * 8; ++pair) {
+      const int now = pair % (KEY_BLOCKS * 8), before = pair > 0 ? pair - 1 : 0;
+      WideSums& own = scores[now / 8];
+      const float first = scores[before / 8][before % 8 * 2];
+      const float second = scores[before / 8][before % 8 * 2 + 1];
+      if (pair < KEY_BLOCKS * 8) own[now % 8 * 2] = power_of_2(own[now % 8 * 2] * unit + shift);
+      if (pair > 0) {
+        sums += TwoSums{first, second};
+        pin(sums);
       }
+      schedule_fence();
+      if (pair < KEY_BLOCKS * 8) {
+        own[now % 8 * 2 + 1] = power_of_2(own[now % 8 * 2 + 1] * unit + shift);
+      }
+      if (pair > 0) weights[before / 8][before % 8] = pack_weights<T>(first, second);
+      schedule_fence();
     }
-    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    total += sums[0] + sums[1];
+  }
+
+  /* From now on the other tile of keys, or of values, is read. */
+  LUMC_MEMBER void next_keys() {
+#pragma unroll
+    for (int& place : key_places) place ^= Keys::TILE * int(sizeof(T));
+  }
+  LUMC_MEMBER void next_values() {
+#pragma unroll
+    for (int& place : value_places) place ^= Values::TILE * int(sizeof(T));
   }
 
   /* Divides the results by the sum of their weights. */
@@ -374,19 +440,21 @@ struct PingPong {
     return EMPTY && most == -infinity() ? 0.0f : most;
   }
 
-  static LUMC_MEMBER void read_keys(Vector<T, 8> (&keys)[KEY_BLOCKS], const T* tile, int slice) {
-    const int row = thread() % 32;
+  LUMC_MEMBER void read_keys(Vector<T, 8> (&keys)[KEY_BLOCKS], const T* tile, int slice) const {
+    const int turns = slice / KEY_TURN * Keys::TURN * 8;
 #pragma unroll
     for (int t = 0; t < KEY_BLOCKS; ++t) {
-      keys[t] = chunk(tile + Keys::place(row, slice * 2 + wave_half()) + t * 32 * Keys::ROW);
+      keys[t] = *at_byte<Vector<T, 8>>(tile + t * 32 * Keys::ROW + turns,
+                                             key_places[slice % KEY_TURN]);
     }
   }
 
-  static LUMC_MEMBER void read_values(Vector<T, 8> (&values)[CHANNEL_BLOCKS], const T* tile, int step) {
-    const int row = thread() % 32, number = step / 2 * 4 + wave_half() * 2 + step % 2;
+  /* 32 rows further the chunks' places differ in the bits of the step. */
+  LUMC_MEMBER void read_values(Vector<T, 8> (&values)[CHANNEL_BLOCKS], const T* tile, int step) const {
 #pragma unroll
     for (int d = 0; d < CHANNEL_BLOCKS; ++d) {
-      values[d] = chunk(tile + Values::place(row + d * 32, number));
+      values[d] = *at_byte<Vector<T, 8>>(tile + d * 32 * KEYS,
+                                               value_places[(step ^ d * 2) % VALUE_STEPS]);
     }
   }
 
@@ -395,10 +463,6 @@ struct PingPong {
     const int first = step % 2 * 4;
     return bits_as<Vector<T, 8>>(
         words_of<16>{own[first], own[first + 1], own[first + 2], own[first + 3]});
-  }
-
-  static LUMC_MEMBER Vector<T, 8> chunk(const T* place) {
-    return *reinterpret_cast<const Vector<T, 8>*>(place);
   }
 };
 
