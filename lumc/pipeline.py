@@ -251,7 +251,7 @@ class Pipeline:
         tokens = self.model.text_tokens
         encoded = self._encode(prompt, tokens)
         if encoded.cut:
-            message = f"the prompt is {encoded.cut} tokens too long: its end is left out"
+            message = f"the prompt is too long: the last {encoded.cut} of its tokens are left out"
             warnings.warn(message, LumcWarning, stacklevel=2)
         settings = {
             "prompt": prompt,
