@@ -20,7 +20,6 @@ from lumc.lowering.kernel_program import (
     Attention,
     AttentionTile,
     Gemm,
-    GemmSchedule,
     GemmTile,
     Kernel,
     LibraryAttention,
@@ -35,6 +34,7 @@ from lumc.lowering.library_attention import library_attention
 from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.library_kernels import library_product
 from lumc.lowering.tiles import attention_tiles, product_tiles, tile_wave
+from lumc.lowering.wave_cost import ProductFigures, product_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def predict(kernel: Kernel, chip: Chip) -> Cost:
         case Gemm():
             if kernel.tile is None:
                 return best_product(kernel, chip)[1]
-            return _predict_product(kernel, _product(kernel), chip, kernel.tile)
+            return _predict_product(_product(kernel), chip, kernel.tile)
         case Attention():
             if kernel.tile is None:
                 return best_attention(kernel, chip)[1]
@@ -204,37 +204,18 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
 # step: barriers and addresses.
 _TILE_CLOCKS = 3000
 _STEP_CLOCKS = 100
-# Of waves in turns, as counted and timed on traces of the emulator: from the first read of shared
-# memory to its data, the change from one group to the other, and what is done before the first turn
-# beside the beginning of any tile.
-_TURN_LATENCY = 130
-_TURN_CHANGE = 16
-_TURN_START = 1500
 # Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
 # the data with the caches doing their part.
 _WAVES = 16
 _WAIT_CLOCKS = 800
 
 
-@dataclass(frozen=True, slots=True)
-class _Product:
-    """The figures of a product that do not depend on its tile."""
-
-    batch: int
-    rows: int
-    columns: int
-    inner: int
-    left: Work
-    right: tuple[Work, ...]
-    epilogue: Work
-    moved: float
-
-
-def _product(kernel: Gemm) -> _Product:
+def _product(kernel: Gemm) -> ProductFigures:
     left = work(kernel.left, (), kernel.parameters)
     right = tuple(work(body, (), kernel.parameters) for body in kernel.right)
     epilogue = work(kernel.epilogue, kernel.stores, kernel.parameters)
-    return _Product(
+    return ProductFigures(
+        kernel.operand_dtype,
         size(kernel.batch),
         size(kernel.rows),
         size(kernel.columns),
@@ -253,22 +234,32 @@ def best_gemm_tile(kernel: Gemm, chip: Chip) -> tuple[GemmTile, Cost]:
     """
     product = _product(kernel)
     tiles = product_tiles(kernel, chip)
-    costs = [(tile, _predict_product(kernel, product, chip, tile)) for tile in tiles]
+    costs = [(tile, _predict_product(product, chip, tile)) for tile in tiles]
     return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))
 
 
-def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile) -> Cost:
-    if tile.schedule is GemmSchedule.PING_PONG:
-        return _predict_turns(kernel, product, chip, tile)
-    dtype, sides = kernel.operand_dtype, len(product.right)
-    down, across = -(-product.rows // tile.rows), -(-product.columns // tile.columns)
-    tiles = product.batch * down * across
+def _predict_product(product: ProductFigures, chip: Chip, tile: GemmTile) -> Cost:
+    # While a step is worked on, the next one's data is on its way: a few pieces a lane.
+    threads = tile.wave_rows * tile.wave_columns * tile_wave(chip, product.dtype)
+    shared = chip.wave == 64 and chip.has_matrix(product.dtype)
+    return Cost(
+        launch=chip.launch,
+        memory=_memory_seconds(product.moved, chip, 4 * product.tiles(tile) * threads),
+        near=0.0,
+        vector=0.0,
+        tiles=(product_seconds if shared else _product_seconds)(product, tile, chip),
+    )
+
+
+def _product_seconds(product: ProductFigures, tile: GemmTile, chip: Chip) -> float:
+    """Of the tiles, round after round, where waves are 32 wide."""
+    dtype, sides = product.dtype, len(product.right)
     steps = -(-product.inner // tile.depth)
     held = tile.rows + tile.columns * sides  # rows of both operands in a tile
     waves = tile.wave_rows * tile.wave_columns * tile_wave(chip, dtype) / chip.wave
     local = held * tile.depth * dtype.bytes
     together = max(1, min(chip.local_bytes // local, int(_WAVES // waves)))
-    rounds = -(-tiles // chip.units)
+    rounds = -(-product.tiles(tile) // chip.units)
     together = min(together, rounds)
 
     volume = tile.rows * tile.columns * sides * tile.depth
@@ -288,40 +279,7 @@ def _predict_product(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile
     )
     outputs = tile.rows * tile.columns
     clocks = rounds * (steps * step + _finish_clocks(outputs, product.epilogue, chip, together))
-    # While a step is worked on, the next one's data is on its way: a few pieces a lane.
-    waiting = 4 * tiles * waves * chip.wave
-    return Cost(
-        launch=chip.launch,
-        memory=_memory_seconds(product.moved, chip, waiting),
-        near=0.0,
-        vector=0.0,
-        tiles=clocks / chip.clock,
-    )
-
-
-def _predict_turns(kernel: Gemm, product: _Product, chip: Chip, tile: GemmTile) -> Cost:
-    """Of a product whose waves take turns: matrix cores are busy but for what nothing hides."""
-    dtype, sides = kernel.operand_dtype, len(product.right)
-    tiles = product.batch * -(-product.rows // tile.rows) * -(-product.columns // tile.columns)
-    row_bytes = tile.depth * dtype.bytes
-    held = tile.rows + tile.columns * sides
-    read = tile.wave_columns * tile.rows + tile.wave_rows * tile.columns * sides
-    # A group multiplies half of a step while the other moves its half of the data.
-    multiplied = tile.rows * tile.columns * sides * tile.depth / chip.matrix_rate(dtype)
-    moved = (held + read) * row_bytes / chip.local_rate / 2 + _TURN_LATENCY
-    fetched = held * row_bytes / min(chip.near_rate, chip.shared_rate)
-    step = max(2 * (max(multiplied, moved) + _TURN_CHANGE), fetched)
-    steps = 2 * -(-product.inner // (2 * tile.depth))
-    finish = _finish_clocks(tile.rows * tile.columns, product.epilogue, chip, 1) + _TURN_START
-    clocks = -(-tiles // chip.units) * (steps * step + finish)
-    waiting = 4 * tiles * tile.wave_rows * tile.wave_columns * chip.wave
-    return Cost(
-        launch=chip.launch,
-        memory=_memory_seconds(product.moved, chip, waiting),
-        near=0.0,
-        vector=0.0,
-        tiles=clocks / chip.matrix_clock,
-    )
+    return clocks / chip.clock
 
 
 def _matrix_clocks(volume: int, dtype: DType, chip: Chip) -> float:
