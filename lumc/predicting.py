@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from lumc.codegen.cache import Cache
 from lumc.compiler import REPORT_FILE, Progress
 from lumc.inspection import table
 from lumc.lowering.chips import Chip, chip_for
-from lumc.runtime.model_kernel import BufferTraffic, CompiledKernel, ModelledKernel, model_kernel
-from lumc.runtime.predict_time import KernelPrediction, Model, StagePrediction, predict_stage
+from lumc.runtime.kept_models import cached_model
+from lumc.runtime.model_kernel import ModelledKernel
+from lumc.runtime.predict_time import KernelPrediction, StagePrediction, predict_stage
 from lumc.runtime.stage_folder import CompiledStage
 
 LABEL = "a prediction, not a measurement"
 _HEADING = "## Prediction"
-_MODEL_FILE = "model.json"
 _SHOWN = 12
 _WORTH_TELLING = 1.03
 """A factor by which something makes a kernel slower, from which on it is named."""
@@ -32,29 +31,6 @@ def predict(stage: CompiledStage, store: Cache, progress: Progress) -> StagePred
     """
     step = progress.phase(f"{stage.plan.stage}: modelling kernels", len(stage.plan.kernels))
     return predict_stage(stage, cached_model(store), step)
-
-
-def cached_model(store: Cache) -> Model:
-    """``model_kernel``, but for what ``store`` has of equal code, sizes and figures."""
-
-    def model(kernel: CompiledKernel, chip: Chip) -> ModelledKernel:
-        key = Cache.key("modelled kernel", kernel.key(chip.target), str(chip.units))
-        if (known := store.read(key)) is not None:
-            return _modelled(json.loads(known[_MODEL_FILE]))
-        found = model_kernel(kernel, chip)
-        store.write(key, {_MODEL_FILE: json.dumps(asdict(found)).encode()})
-        return found
-
-    return model
-
-
-def _modelled(content: dict[str, Any]) -> ModelledKernel:
-    found = ModelledKernel(**content)
-    return replace(
-        found,
-        clocks={int(copies): clocks for copies, clocks in content["clocks"].items()},
-        traffic=tuple(BufferTraffic(**each) for each in content["traffic"]),
-    )
 
 
 def reasons(kernel: KernelPrediction, chip: Chip) -> tuple[str, ...]:

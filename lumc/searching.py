@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import signal
 import threading
 import time
@@ -12,6 +13,7 @@ from enum import StrEnum
 from types import FrameType
 
 from lumc.dsl.tensor_program import TensorProgram
+from lumc.judging import judge_tiles
 from lumc.lowering import Lowered, lower
 from lumc.lowering.chips import chip_for
 from lumc.lowering.kernel_program import Kernel
@@ -33,7 +35,7 @@ class SearchMode(StrEnum):
 
     NONE = "none"
     MODEL = "model"
-    """A search by the model of the chip, and what was measured before."""
+    """A search by the models of the chip, and what was measured before."""
     DEVICE = "device"
     """The same, and the kernels that win are measured until nothing new wins."""
 
@@ -78,6 +80,7 @@ def find_kernels(
     options: SearchOptions,
     tuning: TuningDatabase,
     measure: Measure | None,
+    judge: Measure | None = None,
     *,
     exact: bool,
     libraries: bool,
@@ -86,7 +89,7 @@ def find_kernels(
     """The best kernels for ``program`` that a search as ``options`` say finds.
 
     ``measure`` says how many seconds a kernel takes on the device, None where it can't be measured;
-    what it says goes into ``tuning``.
+    what it says goes into ``tuning``. ``judge`` predicts the same for a search by the model.
     """
     budget = options.budget()
 
@@ -103,6 +106,9 @@ def find_kernels(
         )
 
     found = lowered()
+    if options.mode is SearchMode.MODEL and budget is not None and judge is not None:
+        judged = judge_tiles(found.program, chip_for(target), tuning, judge, budget.stop)
+        return dataclasses.replace(found, program=judged)
     if options.mode is not SearchMode.DEVICE or budget is None:
         return found
     assert measure is not None, "a search on the device needs something to measure with"
