@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from jinja2 import nodes
+from jinja2.ext import Extension, LoopControlExtension
+from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from lumc.diagnostics import Diagnostic, LumcError
@@ -78,10 +81,21 @@ def _default(template: object, place: Path) -> str:
     return template
 
 
+class _Generation(Extension):
+    """``{% generation %}`` marks what training reads; it stands in for what is within."""
+
+    tags = {"generation"}  # noqa: RUF012 (so it is declared in the base class)
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        """The statements within."""
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
 def _environment() -> ImmutableSandboxedEnvironment:
     """What templates may use, as in transformers: nothing of them reaches the machine."""
     environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        trim_blocks=True, lstrip_blocks=True, extensions=[LoopControlExtension, _Generation]
     )
     environment.filters["tojson"] = _to_json
     environment.globals["raise_exception"] = _raise

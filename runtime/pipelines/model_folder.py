@@ -41,7 +41,7 @@ Configs = Mapping[str, Mapping[str, Any]]
 class ModelFolder:
     """A model that was found; its weights are only read when a stage loads them.
 
-    ``load_spec(find_spec(model.spec), None, {**model.settings, **sizes})`` is the model's spec,
+    ``load_spec(model.description.spec, None, {**model.settings, **sizes})`` is the model's spec,
     where ``sizes`` are the parameters of a request (width, height, references, text_tokens, dtype).
     """
 
@@ -56,11 +56,6 @@ class ModelFolder:
     schedule: Schedule
     checkpoints: Mapping[str, Checkpoint]
     """By part."""
-
-    @property
-    def spec(self) -> str:
-        """The spec among lumc's own that says what the model computes, as ``flux2_klein``."""
-        return self.description.spec.stem
 
     @property
     def default_steps(self) -> int:
@@ -148,17 +143,6 @@ def open_model_folder(path: Path) -> ModelFolder:
         _schedule(path, description, index),
         checkpoints,
     )
-
-
-def spec_config(model: ModelFolder) -> str | None:
-    """The configuration of the spec that has the sizes of ``model``, as ``klein_9b``."""
-    place = model.description.spec
-    own = dict(load_spec(place, None, model.settings).parameters)
-    for name in load_spec(place).configs:
-        parameters = dict(load_spec(place, name).parameters)
-        if all(parameters[key] == own[key] for key in model.settings):
-            return name
-    return None
 
 
 def _described(path: Path, index_file: Path, index: Mapping[str, Any]) -> ModelDescription:

@@ -92,11 +92,6 @@ class NoiseGenerator:
         return ((high << 32 | low) & (2**53 - 1)) * 2.0**-53
 
 
-def as_tokens(latents: Array) -> Array:
-    """``[channels, rows, columns]`` as tokens ``[rows*columns, channels]``, row by row."""
-    return np.ascontiguousarray(latents.reshape(latents.shape[0], -1).T)
-
-
 def read_noise(path: Path, channels: int, rows: int, columns: int) -> npt.NDArray[np.float32]:
     """Noise of ``[channels, rows, columns]`` from a ``.safetensors`` or ``.npy`` file.
 

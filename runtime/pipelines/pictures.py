@@ -1,4 +1,4 @@
-"""Pictures in and out: files and arrays to what an encoder takes, what a decoder gives to files."""
+"""Pictures in and out: files and arrays to pixels that fit a model, and pixels to files."""
 
 from __future__ import annotations
 
@@ -93,28 +93,6 @@ def fit_reference(picture: Pixels, rules: ReferenceRules, name: str = "the pictu
     cut_width, cut_height = (side // rules.multiple * rules.multiple for side in (width, height))
     left, top = (width - cut_width) // 2, (height - cut_height) // 2
     return np.ascontiguousarray(picture[top : top + cut_height, left : left + cut_width])
-
-
-def as_encoder_input(picture: Pixels) -> npt.NDArray[np.float32]:
-    """``[height, width, 3]`` of bytes as ``[3, height, width]`` from -1 to 1."""
-    scaled = picture.astype(np.float32) / np.float32(255)
-    return np.ascontiguousarray(scaled.transpose(2, 0, 1) * np.float32(2) - np.float32(1))
-
-
-def as_pixels(decoded: npt.NDArray[Any]) -> Pixels:
-    """``[3, height, width]`` from -1 to 1 (what is beyond is cut off) as bytes, rounded.
-
-    Raises:
-        PictureError: there are numbers in it that are not finite.
-    """
-    values = decoded.astype(np.float32)
-    bad = int(np.count_nonzero(~np.isfinite(values)))
-    if bad:
-        message = f"{bad} of {values.size} numbers that the picture is made from are not finite"
-        raise _error(message, "in f16 the model may go beyond its range; bf16 has a wider one")
-    unit = np.clip(values * np.float32(0.5) + np.float32(0.5), 0, 1)
-    pixels = (unit * np.float32(255)).round().astype(np.uint8)
-    return np.ascontiguousarray(pixels.transpose(1, 2, 0))
 
 
 def output_size(

@@ -20,7 +20,7 @@ from lumc.diagnostics import LumcError, LumcWarning
 from lumc.dsl import elaborate, load_spec
 from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Weight
-from lumc.runtime.pipelines.model_folder import ModelFolder, open_model_folder, spec_config
+from lumc.runtime.pipelines.model_folder import ModelFolder, open_model_folder
 from lumc.runtime.tensors import WantedTensor, read_as
 from scripts.make_tiny_model import make_tiny_model
 from tests.specs.spec_support import DATA, ROOT
@@ -58,6 +58,17 @@ def wanted_by(model: ModelFolder) -> Mapping[str, Sequence[WantedTensor]]:
     return wanted(tuple(model.settings.items()))
 
 
+def spec_config(model: ModelFolder) -> str | None:
+    """The configuration of the spec that has the sizes of ``model``."""
+    place = model.description.spec
+    own = dict(load_spec(place, None, model.settings).parameters)
+    for name in load_spec(place).configs:
+        parameters = dict(load_spec(place, name).parameters)
+        if all(parameters[key] == own[key] for key in model.settings):
+            return name
+    return None
+
+
 def check_values(model: ModelFolder, dtype: DType = DType.F32) -> None:
     """All weights that stages need are those of the golden data."""
     for stage, golden in GOLDEN_OF.items():
@@ -70,7 +81,7 @@ def check_values(model: ModelFolder, dtype: DType = DType.F32) -> None:
 
 def test_a_folder_for_each_part(model_folder: Path) -> None:
     model = open_model_folder(model_folder)
-    assert model.spec == "flux2_klein"
+    assert model.description.spec.name == "flux2_klein.lum"
     assert spec_config(model) == "tiny"
     assert model.distilled
     assert (model.default_steps, model.default_guidance) == (4, 1.0)

@@ -74,10 +74,8 @@ def test_a_pad_token_in_a_file_of_its_own(copy: Path) -> None:
     change(copy, pad_token=None)
     pad = {"pad_token": {"content": "<|endoftext|>", "lstrip": False}}
     (copy / "special_tokens_map.json").write_text(json.dumps(pad))
-    assert tokenizer(copy).encode("a dog", 32).ids.tolist() == CASES_OF_DOG
-
-
-CASES_OF_DOG = tokenizer().encode("a dog", 32).ids.tolist()
+    expected = tokenizer().encode("a dog", 32).ids.tolist()
+    assert tokenizer(copy).encode("a dog", 32).ids.tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -92,6 +90,12 @@ def test_a_template_reaches_nothing(copy: Path, template: str) -> None:
     (copy / "chat_template.jinja").write_text(template)
     with pytest.raises(LumcError, match=r"chat_template.jinja fails"):
         tokenizer(copy).encode("a dog", 32)
+
+
+def test_marks_for_training_say_nothing(copy: Path) -> None:
+    template = "{% generation %}{{ messages[0].content }}{% endgeneration %}!"
+    (copy / "chat_template.jinja").write_text(template)
+    assert tokenizer(copy).encode("a dog", 32).text == "a dog!"
 
 
 def test_a_template_may_refuse(copy: Path) -> None:
