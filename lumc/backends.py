@@ -109,6 +109,9 @@ class Backend(Protocol):
     def missing_bytes(self, choices: Choices) -> int:
         """How much more memory the device would need to hold ``choices`` than it has."""
 
+    def needed_bytes(self, choices: Choices) -> int:
+        """How much memory of the device ``choices`` take; 0 where that is not known."""
+
     def hold(
         self, choices: Choices, weights: Mapping[str, TensorSource], progress: Progress
     ) -> None:
@@ -181,6 +184,11 @@ class DeviceBackend:
         device = self._device
         return Outline(device.name, device.target, tuple(found), memory, device.free_bytes())
 
+    def needed_bytes(self, choices: Choices) -> int:
+        """See ``Backend.needed_bytes``."""
+        plans = [stage.plan for stage in self._programs(choices).values()]
+        return memory_need(self._device, plans).total
+
     def missing_bytes(self, choices: Choices) -> int:
         """See ``Backend.missing_bytes``."""
         return self.host.additional_bytes(self._programs(choices))
@@ -230,6 +238,10 @@ class ReferenceBackend:
         """
         message = "the reference compiles nothing, so there is nothing to say before it runs"
         raise LumcError(Diagnostic("G004", message, hint="name another --device"))
+
+    def needed_bytes(self, choices: Choices) -> int:
+        """See ``Backend.needed_bytes``."""
+        return 0
 
     def missing_bytes(self, choices: Choices) -> int:
         """See ``Backend.missing_bytes``: not known here."""

@@ -162,6 +162,7 @@ def _opened(request: GenerateRequest, progress: PhaseProgress, times: SpanTimes 
         libraries=request.libraries,
         low_memory=request.low_memory,
         progress=progress,
+        watch_steps=True,
         **({} if times is None else {"span": times}),
     )
 

@@ -99,6 +99,7 @@ class Pipeline:
         backend: Backend,
         low_memory: bool = False,
         progress: Progress | None = None,
+        watch_steps: bool = False,
         span: Span = no_span,
     ) -> None:
         """Join the parts; ``from_pretrained`` finds them in a folder.
@@ -110,6 +111,7 @@ class Pipeline:
             backend: Makes and runs the stages; this takes it over.
             low_memory: Have only those stages on the device that run next.
             progress: Told what takes time.
+            watch_steps: Tell it each step when that has ended, not when it is started.
             span: Made around each part of a request.
         """
         self.model = model
@@ -118,7 +120,7 @@ class Pipeline:
         self._backend = backend
         self._low_memory = low_memory
         self._progress = progress or Silent()
-        self._waits = progress is not None
+        self._watch_steps = watch_steps
         self._stages = Flux2Klein(backend.host, span)
         self._texts = KeptTensors(backend.host, _KEPT)
         self._references = KeptTensors(backend.host, _KEPT)
@@ -136,6 +138,7 @@ class Pipeline:
         libraries: str = "auto",
         low_memory: bool = False,
         progress: Progress | None = None,
+        watch_steps: bool = False,
         span: Span = no_span,
     ) -> Self:
         """The model in ``folder``: a snapshot from Hugging Face, or single files.
@@ -152,6 +155,7 @@ class Pipeline:
             low_memory: Have only those weights on the device that are needed next: slower, and
                 fits where all together do not.
             progress: Told what takes time.
+            watch_steps: Tell it each step when that has ended, not when it is started.
             span: Made around each part of a request.
 
         Raises:
@@ -166,12 +170,27 @@ class Pipeline:
             model.check_weights(wanted)
             return model.weights
 
-        return cls(model, tokenizer.encode, weights_of, backend, low_memory, progress, span)
+        parts = (model, tokenizer.encode, weights_of, backend)
+        return cls(*parts, low_memory, progress, watch_steps, span)
 
     @property
     def device(self) -> str:
         """What the device is called."""
         return self._backend.host.name
+
+    @property
+    def target(self) -> str | None:
+        """The chip that stages are compiled for, if they are."""
+        return self._backend.target
+
+    def needed_bytes(self) -> int:
+        """The device's memory that the stages of the last request take; 0 where not known."""
+        return self._backend.needed_bytes(self._held)
+
+    def forget(self) -> None:
+        """Give back what is kept of prompts and references."""
+        self._texts.clear()
+        self._references.clear()
 
     def __enter__(self) -> Self:
         """The pipeline itself."""
@@ -188,8 +207,7 @@ class Pipeline:
 
     def close(self) -> None:
         """Give the device's memory back."""
-        self._texts.clear()
-        self._references.clear()
+        self.forget()
         self._backend.close()
 
     def __call__(self, prompt: str, image: Any = None, **options: Any) -> Generated:
@@ -308,7 +326,7 @@ class Pipeline:
         step = self._progress.phase("steps", job.steps * job.batch)
 
         def after_step(number: int) -> None:
-            if self._waits:  # a bar that runs ahead of the device says nothing
+            if self._watch_steps:
                 self._backend.host.synchronise()
             step()
 

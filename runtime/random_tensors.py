@@ -16,10 +16,11 @@ _POOL = 1 << 24
 
 
 class RandomTensors:
-    """A source of normally distributed tensors; vectors (weights of norms) lie around 1.
+    """A source of normally distributed tensors.
 
-    Large tensors repeat a pool of 16 million values, each from a place of its own: times do not
-    depend on more than that the values are random.
+    Vectors that are weights of norms, or variances, lie around 1. Large tensors repeat a pool of
+    16 million values, each from a place of its own: times do not depend on more than that the
+    values are random.
     """
 
     def __init__(self, wanted: Sequence[WantedTensor], scale: float) -> None:
@@ -42,7 +43,8 @@ class RandomTensors:
         if not tensor.dtype.is_float:
             generator = np.random.default_rng(zlib.crc32(name.encode()))
             return generator.integers(0, 2, tensor.shape).astype(tensor.dtype.numpy)
-        around = 1.0 if len(tensor.shape) == 1 and "weight" in name else 0.0
+        positive = any(word in name for word in ("weight", "var"))
+        around = 1.0 if len(tensor.shape) == 1 and positive else 0.0
         start = zlib.crc32(name.encode()) % _POOL
         pool = self._pool(tensor.dtype, around)[start : start + min(count, _POOL)]
         return np.resize(pool, count).reshape(tensor.shape)
