@@ -79,6 +79,20 @@ class _Size(click.ParamType[tuple[int, int]]):
         return int(width), int(height)
 
 
+class _BenchRequest(click.ParamType[Any]):
+    """``width x height:prompt``."""
+
+    name = "WxH:PROMPT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from lumc.bench_pipeline import BenchRequest
+
+        size, sign, prompt = str(value).partition(":")
+        if not sign:
+            self.fail(f"{value!r} is not of the form 512x512:a prompt", param, ctx)
+        return BenchRequest(*_Size().convert(size, param, ctx), prompt)
+
+
 _PATH = click.Path(path_type=Path)
 _config = click.option("--config", metavar="NAME", help="One of the spec's configurations.")
 _set = click.option(
@@ -449,26 +463,114 @@ def profile(directory: Path, as_json: bool, **chosen: Any) -> None:
 
 
 @lumc.command()
-@click.argument("directory", metavar="DIR", type=_PATH)
+@click.argument("directory", metavar="DIR", type=_PATH, required=False)
 @click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
-@click.option("--predict", is_flag=True, help="By the timing model, without the chip.")
+@click.option("--device", default="auto", show_default=True, help="As for run; for DIR a GPU.")
+@click.option("--predict", is_flag=True, help="By a model of the chip, without it.")
+@click.option("--pipeline", metavar="MODEL", help="Whole requests to the model in this folder.")
+@click.option(
+    "--random-weights", is_flag=True, help="MODEL may be a configuration too, as klein_9b."
+)
+@click.option(
+    "--request", "requests", multiple=True, type=_BenchRequest(), help="Repeatable; else three."
+)
+@click.option("--steps", type=click.IntRange(min=1), default=4, show_default=True)
+@click.option("--warm-ups", type=click.IntRange(min=0), default=5, show_default=True)
+@click.option("--runs", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--price", "prices", multiple=True, type=_Setting(), help="Dollars an hour; repeatable."
+)
+@click.option("--svg", type=_PATH, metavar="FILE", help="Draw where the time of requests goes.")
+@click.option("--target", metavar="CHIP", help="The chip to compile a model for.")
+@click.option("--dtype", type=_OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
+@_libraries
 @_json
-def bench(directory: Path, stage: str | None, predict: bool, as_json: bool) -> None:
-    """How long a step takes, kernel by kernel, and why no less; also into its report.md."""
-    from lumc import predicting
+def bench(
+    directory: Path | None,
+    stage: str | None,
+    device: str,
+    predict: bool,
+    pipeline: str | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """How long a step takes, kernel by kernel, beside the least that the chip needs for it.
+
+    With --pipeline: how long whole requests take, part by part, and what they cost.
+    """
+    if pipeline is not None:
+        _bench_pipeline(pipeline, device, as_json, **chosen)
+        return
+    if directory is None:
+        raise click.UsageError("lumc bench needs the DIR of a compiled stage, or --pipeline MODEL")
+    from lumc import benching
+
+    if predict:
+        _predicted(existing(directory), stage, as_json)
+        return
+    found = benching.bench(existing(directory), stage, device)
+    if as_json:
+        click.echo(json.dumps({"stages": {name: one.as_json() for name, one in found.items()}}))
+    else:
+        click.echo("\n\n\n".join(map(benching.bench_text, found.values())))
+
+
+def _predicted(directory: Path, stage: str | None, as_json: bool) -> None:
+    """By the timing model, also into the stage's report; by the cost model where that has none."""
+    from lumc import benching, predicting
     from lumc.codegen.cache import open_cache
+    from lumc.runtime.model_kernel import NotModelledError
     from lumc.runtime.stage_folder import choose_stage
 
-    if not predict:
-        raise click.UsageError("lumc bench needs --predict: it measures nothing yet")
-    opened = choose_stage(existing(directory), stage)
-    with PhaseProgress() as progress:
-        found = predicting.predict(opened, open_cache(), progress)
+    opened = choose_stage(directory, stage)
+    try:
+        with PhaseProgress() as progress:
+            found = predicting.predict(opened, open_cache(), progress)
+    except NotModelledError:
+        expected = benching.expected_json(opened) if as_json else benching.expected_text(opened)
+        click.echo(json.dumps(expected) if as_json else expected)
+        return
     predicting.write_into_report(opened, found)
     if as_json:
         click.echo(json.dumps(predicting.prediction_json(found)))
     else:
         click.echo(predicting.prediction_text(found))
+
+
+def _bench_pipeline(
+    model: str,
+    device: str,
+    as_json: bool,
+    random_weights: bool,
+    prices: tuple[tuple[str, str], ...],
+    svg: Path | None,
+    dtype: str,
+    target: str | None,
+    libraries: str,
+    **measured: Any,
+) -> None:
+    from lumc import bench_pipeline
+    from lumc.backends import BackendOptions
+
+    dollars = {name: _price(name, text) for name, text in prices}
+    requests = measured.pop("requests") or bench_pipeline.DEFAULT_REQUESTS
+    options = bench_pipeline.BenchOptions(tuple(requests), **measured)
+    place = BackendOptions(device, target, libraries=libraries)
+    with PhaseProgress() as progress:
+        found = bench_pipeline.bench(model, random_weights, place, dtype, options, progress)
+    if svg is not None:
+        bench_pipeline.write_svg(svg, found)
+    if as_json:
+        click.echo(json.dumps(bench_pipeline.times_json(found, dollars)))
+    else:
+        click.echo(bench_pipeline.times_text(found, dollars))
+
+
+def _price(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"the price of {name} is no number: {text}") from None
 
 
 @lumc.command()

@@ -29,10 +29,12 @@ from lumc.dsl import Spec, elaborate, load_text
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.explaining import EXPLANATION_FILE, explanation_content
 from lumc.inspection import SUMMARY_FILE
+from lumc.judging import Judge, can_judge
 from lumc.lowering import Lowered, lower
-from lumc.lowering.chips import chip_for
+from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import Kernel, KernelProgram, Provenance
+from lumc.lowering.necessary_work import necessary_work, peak_operations
 from lumc.lowering.tuning_database import TuningDatabase, variant
 from lumc.measuring import Measurer, device_to_measure
 from lumc.report import KernelHistory, report, summary
@@ -40,6 +42,8 @@ from lumc.runtime.tensors import tensors_as_bytes
 from lumc.searching import NO_SEARCH, Measure, SearchMode, SearchOptions, find_kernels
 
 REPORT_FILE = "report.md"
+WORK_FILE = "work.json"
+"""What each kernel has to do at least, by the symbols of the plan."""
 SPEC_FILE = "spec.json"
 """The texts and parameters that a stage was compiled from, for the reference to run."""
 
@@ -178,6 +182,7 @@ def compile_program(
         PLAN_FILE: to_json(made.plan).encode(),
         EXPLANATION_FILE: (json.dumps(explanation, indent=1) + "\n").encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
+        WORK_FILE: (json.dumps(_work(made, target), indent=1) + "\n").encode(),
         REPORT_FILE: report(made.plan, content, _histories(made), made.put_aside).encode(),
         **_source_files(made.emitted),
         **_table_files(made.lowered.program),
@@ -264,6 +269,9 @@ def plan_kernels(
                 options.search,
                 TuningDatabase.open(target.name, chain.identity),
                 measure,
+                Judge(target, options.math, chain, store).seconds
+                if can_judge(target.name)
+                else None,
                 exact=exact,
                 libraries=options.libraries,
                 random_choices=options.random_choices,
@@ -318,6 +326,23 @@ def kernel_costs(program: KernelProgram, target: Target) -> tuple[float, ...]:
     """What one launch of each kernel takes by the cost model, in microseconds."""
     chip = chip_for(target.name)
     return tuple(predict_seconds(kernel, chip) * 1e6 for kernel in program.kernels)
+
+
+def _work(made: MadeKernels, target: Target) -> dict[str, Any]:
+    """By kernel of the plan: what it has to do at least, and what the cost model expects."""
+    chip = with_library(chip_for(target.name))
+    found = {}
+    for number, kernel in enumerate(made.lowered.program.kernels):
+        work = necessary_work(kernel)
+        peak = peak_operations(chip, work.operand_dtype) if work.operand_dtype else 1.0
+        found[made.emitted.kernels[number].symbol] = {
+            "bytes": work.bytes,
+            "operations": work.operations,
+            "operand_dtype": work.operand_dtype,
+            "roofline_us": work.seconds(chip.bandwidth, peak) * 1e6,
+            "model_us": made.costs[number],
+        }
+    return {"bandwidth": chip.bandwidth, "kernels": found}
 
 
 def _spec_file(spec: Spec, stage: str) -> bytes:

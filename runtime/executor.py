@@ -6,7 +6,7 @@ allocated, compiled or decided in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -202,8 +202,12 @@ class Executor:
     def _address(self, buffer: PlanBuffer) -> int:
         return self._regions[buffer.region] + buffer.offset
 
-    def _record(self, launches: tuple[PlanLaunch, ...]) -> Any:
-        return self._device.record([self._launch(launch) for launch in launches])
+    def device_launches(self, launches: Sequence[PlanLaunch]) -> list[DeviceLaunch]:
+        """Launches of the plan, on this executor's memory, for the device to record."""
+        return [self._launch(launch) for launch in launches]
+
+    def _record(self, launches: Sequence[PlanLaunch]) -> Any:
+        return self._device.record(self.device_launches(launches))
 
     def _launch(self, launch: PlanLaunch) -> DeviceLaunch:
         return DeviceLaunch(

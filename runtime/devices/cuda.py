@@ -112,7 +112,7 @@ class CudaDevice(GraphDevice):
         """
         for call, places in _calls(launches):
             call.choose(places, self)
-        straight = super().record(launches)
+        straight = self.record_in_order(launches)
         spaces = self._workspaces(launches)
         waits = dependencies([_accesses(*pair) for pair in zip(launches, spaces, strict=True)])
         if is_chain(waits):

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from lumc.codegen.launch_plan import PlanCall
 from lumc.runtime.devices.device import Bytes, DeviceLaunch
 from lumc.runtime.origins import Origins, no_origins
 
@@ -34,6 +35,8 @@ class GraphDevice(ABC):
     prefix: ClassVar[str]
     """What the runtime's functions begin with."""
 
+    name: str
+    target: str
     _stream: Any
 
     def __init__(self) -> None:
@@ -43,6 +46,30 @@ class GraphDevice(ABC):
         self._staging: list[tuple[Any, Any, Bytes]] = []
 
     # ------------------------------------------------------------- what each runtime does its way
+
+    @abstractmethod
+    def allocate(self, size: int) -> int:
+        """See ``Device.allocate``."""
+
+    @abstractmethod
+    def free(self, address: int) -> None:
+        """See ``Device.free``."""
+
+    @abstractmethod
+    def copy(self, target: int, source: int, size: int) -> None:
+        """See ``Device.copy``."""
+
+    @abstractmethod
+    def free_bytes(self) -> int:
+        """See ``Device.free_bytes``."""
+
+    @abstractmethod
+    def dlpack_device(self) -> tuple[int, int]:
+        """See ``Device.dlpack_device``."""
+
+    @abstractmethod
+    def load_call(self, call: PlanCall) -> Any:
+        """See ``Device.load_call``."""
 
     @abstractmethod
     def _call(self, name: str, *arguments: Any) -> Any:
@@ -127,6 +154,10 @@ class GraphDevice(ABC):
 
     def record(self, launches: Sequence[DeviceLaunch]) -> Recording:
         """See ``Device.record``: one graph, captured and instantiated."""
+        return self.record_in_order(launches)
+
+    def record_in_order(self, launches: Sequence[DeviceLaunch]) -> Recording:
+        """Launches of which each waits for the one before it."""
         if not launches:
             return Recording(None)
 

@@ -99,9 +99,22 @@ def test_reasons_name_what_costs_most(compiled: Path, tmp_path: Path) -> None:
     assert "launch" in only
 
 
-def test_what_cannot_be_predicted(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_cost_model_answers_where_the_timing_model_can_not(
+    compiled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = bench(capsys, compiled / "gfx1100", "--predict")
+    assert "by the cost model: a prediction, not a measurement" in text
+    found = json.loads(bench(capsys, compiled / "gfx1100", "--predict", "--json"))
+    assert found["target"] == "gfx1100"
+    assert found["step_ms"] > 0
+    assert all(0 < kernel["of_roofline"] <= 1 for kernel in found["kernels"])
+
+
+def test_nothing_is_measured_without_a_gpu(
+    compiled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     capsys.readouterr()
-    assert main(["bench", str(compiled / "gfx1100"), "--predict"]) == 1
-    assert "no figures for gfx1100" in capsys.readouterr().err
-    assert main(["bench", str(compiled / "gfx942")]) == 2
-    assert "--predict" in capsys.readouterr().err
+    assert main(["bench", str(compiled / "gfx942"), "--device", "emulator"]) == 1
+    said = capsys.readouterr().err
+    assert "measured on a GPU, not on 'emulator'" in said
+    assert "--predict" in said
