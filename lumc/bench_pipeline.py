@@ -216,7 +216,8 @@ def _measured(
             parts[name].append(sum(times.seconds.get(name, [0.0])))
         parts["host"].append(totals[-1] - sum(parts[name][-1] for name in PARTS))
     times.ranges = find_ranges()
-    run()
+    if times.ranges is not None:
+        run()
     times.ranges = None
     return RequestTimes(
         request,
