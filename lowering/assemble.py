@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -15,6 +15,7 @@ from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Input, Node, TensorProgram, Weight
 from lumc.lowering.constant_tables import Tables
 from lumc.lowering.fragment import Fragment
+from lumc.lowering.joined_launches import Drafted, join_launches
 from lumc.lowering.joining import Step
 from lumc.lowering.kernel_program import (
     Argument,
@@ -36,7 +37,6 @@ from lumc.lowering.kernel_program import (
 from lumc.lowering.layouts import Order
 from lumc.lowering.memory import stored_dtypes
 from lumc.lowering.outline import Call, Outline
-from lumc.lowering.tighten import BoundKernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,22 @@ class Part:
     fragments: tuple[Fragment, ...]
 
 
-def assemble(once: Part, every: Part, tables: Tables) -> KernelProgram:
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A kernel program, and for each launch of a step the steps of its segments that it does.
+
+    Steps are counted over all calls in order.
+    """
+
+    program: KernelProgram
+    steps: tuple[tuple[int, ...], ...]
+
+
+def assemble(once: Part, every: Part, tables: Tables, cost: Callable[[Kernel], float]) -> Assembled:
     """The kernel program that runs the calls of ``once`` to prepare, and of ``every`` each step.
 
     Input nodes that are not among a program's inputs stand for ``tables``, or for the outputs of
-    ``once``, by name.
+    ``once``, by name. Launches of a step are joined where that makes them cheaper by ``cost``.
     """
     assembly = _Assembly()
     assembly.add_given_buffers(every.program)
@@ -70,15 +81,18 @@ def assemble(once: Part, every: Part, tables: Tables) -> KernelProgram:
         scope.find_hosts()
         for number in range(len(scope.part.outlined.calls)):
             scope.add_call(number)
-    return KernelProgram(
+    joined = join_launches(step.drafted, cost)
+    prepare, launches = (tuple(map(assembly.launch, some)) for some in (early.drafted, joined))
+    program = KernelProgram(
         every.program.name,
         tuple(assembly.buffers),
         tuple(assembly.tables),
         tuple(assembly.kernels),
-        tuple(early.launches),
-        tuple(step.launches),
+        prepare,
+        launches,
         every.program.parameters,
     )
+    return Assembled(program, tuple(launch.steps for launch in joined))
 
 
 Tensor = int | tuple[int, int]
@@ -131,28 +145,25 @@ class _Assembly:
                 self.given[name] = buffer
                 self.tables.append(Table(buffer, np.asarray(values, order="C")))
 
-    def kernel(
-        self, bound: BoundKernel, provenance: Provenance, arguments: Sequence[Argument]
-    ) -> int:
-        """The number of a kernel; one that differs in names alone is the same."""
-        key = anonymous(bound.kernel)
+    def launch(self, drafted: Drafted) -> Launch:
+        """The launch of a kernel that has a number; one that differs in names alone is the same."""
+        kernel, provenance = drafted.kernel, drafted.provenance
+        key = anonymous(kernel)
         if key not in self.numbers:
             self.numbers[key] = len(self.kernels)
-            name = self.kernel_names.unique(f"{_kind(bound.kernel)}_{_title(provenance)}")
+            name = self.kernel_names.unique(f"{_kind(kernel)}_{_title(provenance)}")
             taken = _Names()
             parameters = tuple(
                 dataclasses.replace(
                     parameter,
                     name=taken.unique(_clean(self.buffers[argument.buffer].name) or "buffer"),
                 )
-                for parameter, argument in zip(bound.kernel.parameters, arguments, strict=True)
+                for parameter, argument in zip(kernel.parameters, drafted.arguments, strict=True)
             )
             self.kernels.append(
-                dataclasses.replace(
-                    bound.kernel, name=name, parameters=parameters, provenance=provenance
-                )
+                dataclasses.replace(kernel, name=name, parameters=parameters, provenance=provenance)
             )
-        return self.numbers[key]
+        return Launch(self.numbers[key], drafted.arguments, provenance)
 
 
 @dataclass(slots=True)
@@ -162,7 +173,7 @@ class _Scope:
     part: Part
     assembly: _Assembly
     outputs: list[int] = field(default_factory=list)
-    launches: list[Launch] = field(default_factory=list)
+    drafted: list[Drafted] = field(default_factory=list)
     _buffers: dict[Tensor, int] = field(default_factory=dict)
     _hosts: dict[Tensor, tuple[Tensor, int]] = field(default_factory=dict)
     _dtypes: tuple[DType, ...] = ()
@@ -177,8 +188,8 @@ class _Scope:
                 buffer, start = self._place(self._tensor(number, tensor))
                 arguments.append(Argument(buffer, start + offset))
             provenance = self._provenance(call, fragment, step)
-            kernel = self.assembly.kernel(step.bound, provenance, arguments)
-            self.launches.append(Launch(kernel, tuple(arguments), provenance))
+            steps = (len(self.drafted),)
+            self.drafted.append(Drafted(step.bound.kernel, tuple(arguments), provenance, steps))
 
     def _tensor(self, number: int, tensor: int) -> Tensor:
         """What a call knows as ``tensor``: a tensor of the program, or one of its own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lumc.diagnostics import Span
@@ -15,7 +15,7 @@ from lumc.dsl.tensor_program import (
     ReduceOp,
     TensorProgram,
 )
-from lumc.lowering.assemble import Part
+from lumc.lowering.assemble import Assembled, Part
 from lumc.lowering.joining import Step
 from lumc.lowering.kernel_program import (
     Apply,
@@ -82,22 +82,23 @@ class Explanation:
     leftovers: tuple[Leftover, ...]
 
 
-def explain(once: Part, every: Part, kernels: KernelProgram) -> Explanation:
-    """The explanation of ``kernels``, which were made from the parts ``once`` and ``every``."""
+def explain(
+    once: Part, every: Part, assembled: Assembled, cost: Callable[[Kernel], float]
+) -> Explanation:
+    """The explanation of what was assembled from the parts ``once`` and ``every``."""
+    kernels = assembled.program
     stories: dict[int, LaunchStory] = {}
     leftovers: dict[int, list[Leftover]] = {}
     counts = Counter(launch.kernel for launch in (*kernels.prepare, *kernels.launches))
-    launches = iter((*kernels.prepare, *kernels.launches))
-    for part in (once, every):
-        for nodes, step in _steps(part):
-            launch = next(launches)
-            number = launch.kernel
-            if number in stories:
-                continue
-            kernel = kernels.kernels[number]
-            stories[number] = _story(kernel, counts[number], nodes, step)
-            sources = _sources(kernels, launch)
-            leftovers[number] = list(_leftovers(kernel, part.program, nodes, sources))
+    for part, launch, steps in _launches(once, every, assembled):
+        number = launch.kernel
+        if number in stories:
+            continue
+        kernel = kernels.kernels[number]
+        nodes = list(dict.fromkeys(node for found, _ in steps for node in found))
+        stories[number] = _story(kernel, counts[number], nodes, steps, cost)
+        sources = _sources(kernels, launch)
+        leftovers[number] = list(_leftovers(kernel, part.program, nodes, sources))
     return Explanation(
         tuple(stories[n] for n in sorted(stories)),
         tuple(rejected for part in (once, every) for rejected in _rejected(part)),
@@ -105,8 +106,23 @@ def explain(once: Part, every: Part, kernels: KernelProgram) -> Explanation:
     )
 
 
-def _steps(part: Part) -> Iterator[tuple[list[Node], Step]]:
-    """The steps of all calls in order, with the nodes of the program that each computes."""
+_Computed = tuple[list[Node], Step]
+"""A step, with the nodes of the program that it computes."""
+
+
+def _launches(
+    once: Part, every: Part, assembled: Assembled
+) -> Iterator[tuple[Part, Launch, list[_Computed]]]:
+    """All launches in order, with the steps that each does."""
+    for launch, step in zip(assembled.program.prepare, _steps(once), strict=True):
+        yield once, launch, [step]
+    steps = list(_steps(every))
+    for launch, numbers in zip(assembled.program.launches, assembled.steps, strict=True):
+        yield every, launch, [steps[n] for n in numbers]
+
+
+def _steps(part: Part) -> Iterator[_Computed]:
+    """The steps of all calls in order."""
     for call in part.outlined.calls:
         fragment = part.fragments[call.segment]
         for step in fragment.steps:
@@ -114,7 +130,13 @@ def _steps(part: Part) -> Iterator[tuple[list[Node], Step]]:
             yield [part.program.nodes[n] for n in numbers], step
 
 
-def _story(kernel: Kernel, launches: int, nodes: Sequence[Node], step: Step) -> LaunchStory:
+def _story(
+    kernel: Kernel,
+    launches: int,
+    nodes: Sequence[Node],
+    steps: Sequence[_Computed],
+    cost: Callable[[Kernel], float],
+) -> LaunchStory:
     operations = Counter(_operation(node) for node in nodes)
     return LaunchStory(
         kernel.name,
@@ -122,8 +144,8 @@ def _story(kernel: Kernel, launches: int, nodes: Sequence[Node], step: Step) -> 
         kernel.provenance.labels,
         kernel.provenance.spans,
         tuple(sorted(operations.items())),
-        step.bound.rules,
-        step.cost,
+        kernel.provenance.rules,
+        steps[0][1].cost if len(steps) == 1 else cost(kernel),
     )
 
 

@@ -72,15 +72,15 @@ def lower(
         _lowered(part, exact, pricer.microseconds, seed, explained, budget)
         for part in (split.once, split.every)
     )
-    kernels = make_operands(pricer.cut(assemble(once, every, tables)))
+    assembled = assemble(once, every, tables, pricer.microseconds)
+    kernels = make_operands(pricer.cut(assembled.program))
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in (*once.fragments, *every.fragments):
         matches.update(fragment.matches)
-    cost = sum(
-        step.cost for call in every.outlined.calls for step in every.fragments[call.segment].steps
-    )
-    story = explain(once, every, kernels) if explained else None
+    costs = [pricer.microseconds(kernel) for kernel in assembled.program.kernels]
+    cost = sum(costs[launch.kernel] for launch in assembled.program.launches)
+    story = explain(once, every, assembled, pricer.microseconds) if explained else None
     return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story)
 
 

@@ -1,0 +1,233 @@
+"""A row kernel computes what it would have read, where a launch before it made that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from lumc.dsl import elaborate, load_text
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import axis, constant
+from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp, TensorProgram
+from lumc.lowering import lower
+from lumc.lowering.joined_launches import Drafted, join_launches
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Argument,
+    Body,
+    Kernel,
+    KernelAxis,
+    Load,
+    Phase,
+    Pointwise,
+    Provenance,
+    Reduction,
+    RowReduction,
+    Store,
+)
+from lumc.lowering.kernel_reference import poisoned, run_kernel
+from lumc.lowering.kernel_types import size
+from lumc.lowering.kernel_verifier import verify_kernel
+from tests.codegen import sample_kernels as samples
+from tests.lowering.checking import check_random
+
+Array = npt.NDArray[np.generic]
+ROWS, COLUMNS = 5, 12
+# Buffers: 0 image, 1 gate, 2 product, 3 residual, 4 right, 5 scale, 6 shift, 7 sum, 8 normed,
+# 9 another's output.
+MAKER, READER = (0, 1, 2, 3), (3, 4, 5, 6, 7, 8)
+
+
+def drafted(kernel: Kernel, buffers: Sequence[int], number: int) -> Drafted:
+    arguments = tuple(Argument(buffer) for buffer in buffers)
+    return Drafted(kernel, arguments, Provenance((), (kernel.name,), ()), (number,))
+
+
+def maker() -> Drafted:
+    return drafted(samples.modulated(ROWS, COLUMNS), MAKER, 0)
+
+
+def reader() -> Drafted:
+    return drafted(samples.layer_norm(ROWS, COLUMNS), READER, 1)
+
+
+def launches(kernel: Kernel) -> float:
+    """A cost by which fewer launches are better."""
+    return 1.0
+
+
+def buffers(found: Sequence[Drafted], seed: int = 0) -> dict[int, Array]:
+    """Random contents for what is only read, poison for what is written."""
+    random = np.random.default_rng(seed)
+    memory: dict[int, Array] = {}
+    written = {n for launch in found for n in launch.buffers(samples.WRITE, samples.UPDATE)}
+    for launch in found:
+        for parameter, argument in zip(launch.kernel.parameters, launch.arguments, strict=True):
+            elements = int(np.prod(parameter.shape))
+            values = random.standard_normal(elements).astype(parameter.dtype.numpy)
+            if argument.buffer in written:
+                values = poisoned(elements, parameter.dtype)
+            memory.setdefault(argument.buffer, values)
+    return memory
+
+
+def run(found: Sequence[Drafted], memory: dict[int, Array]) -> None:
+    for launch in found:
+        run_kernel(launch.kernel, [memory[a.buffer] for a in launch.arguments])
+
+
+def assert_same(before: Sequence[Drafted], after: Sequence[Drafted]) -> None:
+    for launch in after:
+        verify_kernel(launch.kernel)
+    wanted, found = buffers(before), buffers(before)
+    run(before, wanted)
+    run(after, found)
+    for number, values in wanted.items():
+        np.testing.assert_array_equal(values, found[number], err_msg=str(number))
+
+
+def test_a_residual_and_the_norm_that_follows() -> None:
+    before = [maker(), reader()]
+    (joint,) = join_launches(before, launches)
+    assert joint.steps == (0, 1)
+    assert joint.provenance.labels == ("modulate", "layer_norm")
+    assert isinstance(joint.kernel, RowReduction)
+    read = [a.buffer for a in joint.arguments]
+    # What the norm read is no longer read, and nothing is a parameter twice.
+    assert sorted(read) == [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert 3 in joint.buffers(samples.WRITE)
+    assert_same(before, [joint])
+
+
+def test_what_comes_between_and_does_not_matter_stays() -> None:
+    other = drafted(samples.modulated(ROWS, COLUMNS), (0, 1, 2, 9), 2)
+    before = [maker(), other, reader()]
+    after = join_launches(before, launches)
+    assert [launch.steps for launch in after] == [(2,), (0, 1)]
+    assert_same(before, after)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        pytest.param((0, 1, 3, 9), id="reads it"),
+        pytest.param((9, 1, 4, 0), id="writes over what it is made from"),
+    ],
+)
+def test_what_matters_between_keeps_them_apart(between: tuple[int, ...]) -> None:
+    kernel = samples.modulated(ROWS, COLUMNS)
+    if 3 in between:
+        kernel = samples.modulated(ROWS, COLUMNS)
+        parameters = list(kernel.parameters)
+        parameters[2] = replace(parameters[2], dtype=DType.BF16)
+        kernel = replace(kernel, parameters=tuple(parameters))
+    before = [maker(), drafted(kernel, between, 2), reader()]
+    assert join_launches(before, launches) == tuple(before)
+
+
+def test_not_where_it_would_cost_more() -> None:
+    before = [maker(), reader()]
+
+    def dear(kernel: Kernel) -> float:
+        return 10.0 if len(kernel.parameters) > 6 else 1.0
+
+    assert join_launches(before, dear) == tuple(before)
+
+
+def test_not_where_the_reader_writes_what_the_maker_reads() -> None:
+    later = drafted(samples.layer_norm(ROWS, COLUMNS), (3, 4, 5, 6, 7, 0), 1)
+    assert join_launches([maker(), later], launches) == (maker(), later)
+
+
+def test_not_where_another_part_is_read() -> None:
+    arguments = (Argument(3, COLUMNS), *reader().arguments[1:])
+    later = replace(reader(), arguments=arguments)
+    assert join_launches([maker(), later], launches) == (maker(), later)
+
+
+def test_not_where_no_pass_sees_all_that_is_to_be_stored() -> None:
+    """A kernel that looks at the first half of each row can't store the second."""
+    kernel = samples.layer_norm(ROWS, COLUMNS)
+    half = KernelAxis("c", COLUMNS // 2)
+    phases = tuple(
+        replace(phase, body=replace(phase.body, axes=(phase.body.axes[0], half)))
+        for phase in kernel.phases
+    )
+    later = drafted(replace(kernel, phases=phases), READER, 1)
+    assert join_launches([maker(), later], launches) == (maker(), later)
+
+
+def test_neighbours_are_computed_where_they_are_read() -> None:
+    """Each element and its mirror image: the second is no pass over the row, but a read."""
+    t, c = axis(0), axis(1)
+    mirrored = replace(constant(COLUMNS - 1), terms=((c.terms[0][0], -1),))
+    row = (KernelAxis("t", ROWS),)
+    both = (*row, KernelAxis("c", COLUMNS))
+    square = (Load(0, (t, c)), Apply(ElementwiseOp.MULTIPLY, (0, 0)))
+    turned = (
+        Load(0, (t, mirrored)),
+        Accumulator(0),
+        Apply(ElementwiseOp.MULTIPLY, (0, 1)),
+        Load(0, (t, c)),
+        Apply(ElementwiseOp.ADD, (2, 3)),
+    )
+    parameters = (
+        samples.dense("x", DType.BF16, ROWS, COLUMNS),
+        samples.dense("y", DType.F32, ROWS, COLUMNS, access=samples.WRITE),
+    )
+    phases = (
+        Phase(Body(both, square), (Reduction(ReduceOp.SUM, 1),)),
+        Phase(Body(both, turned), (), (Store(1, (t, c), 4),)),
+    )
+    later = drafted(RowReduction("mirror", parameters, row, phases), (3, 4), 1)
+    before = [maker(), later]
+    (joint,) = join_launches(before, launches)
+    assert_same(before, [joint])
+
+
+# ------------------------------------------------------------------------------------ whole programs
+
+BLOCKS = """
+param tokens = 6
+param width = 16
+stage s(x: bf16[tokens, width], gate: bf16[width]) -> y: bf16[tokens, width]:
+    index t: tokens, c: width
+    x{0}[t, c] = x[t, c]
+    for n < 4:
+        weight W: bf16[width, width] = "{n}.W"
+        weight g: bf16[width] = "{n}.g"
+        h[t, c] as x = rms_norm(x{n}[t], g, 1e-6)[c]
+        u[t, c] as x = linear(h[t], W)[c]
+        x{n+1}[t, c] as x = x{n}[t, c] + gate[c] * u[t, c]
+    y[t, c] = x{4}[t, c]
+"""
+
+
+def blocks(tokens: int, width: int) -> TensorProgram:
+    text = BLOCKS.replace("tokens = 6", f"tokens = {tokens}")
+    text = text.replace("width = 16", f"width = {width}")
+    return elaborate(load_text("text", f"use nn\n{text}"), "s")
+
+
+def test_blocks_that_meet_at_a_residual() -> None:
+    """With the vendor's products, three launches a block become two."""
+    program = lower(blocks(4096, 4096), "sm_90", libraries=True).program
+    kinds = [type(program.kernels[launch.kernel]) for launch in program.launches]
+    assert kinds.count(RowReduction) == 4
+    assert kinds.count(Pointwise) == 1
+    stored = [k for k in program.kernels if isinstance(k, RowReduction) and _stores(k) == 2]
+    assert len(stored) == 1
+    assert size(stored[0].rows) == 4096
+
+
+def _stores(kernel: RowReduction) -> int:
+    return sum(len(phase.stores) for phase in kernel.phases)
+
+
+def test_blocks_mean_the_same() -> None:
+    check_random(blocks(6, 16), range(3))
