@@ -190,7 +190,7 @@ def test_neighbours_are_computed_where_they_are_read() -> None:
     assert_same(before, [joint])
 
 
-# ------------------------------------------------------------------------------------ whole programs
+# ----------------------------------------------------------------------------------- whole programs
 
 BLOCKS = """
 param tokens = 6
