@@ -27,10 +27,16 @@ from lumc.lowering.kernel_program import (
 )
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
-from lumc.lowering.library_kernels import library_attention, library_product
+from lumc.lowering.library_attention import library_attention
+from lumc.lowering.library_convolution import library_convolution
+from lumc.lowering.library_kernels import library_product
+from lumc.lowering.made_operands import made_operands, with_made_parameters
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.tiles import attention_tiles, gemm_tiles
 from tests.codegen import sample_kernels as sample
+from tests.lowering.library_meaning import with_made
+from tests.lowering.test_library_attention import KERNELS as MASKED
+from tests.lowering.test_library_convolution import WINDOWS
 from tests.strategies.kernels import kernels, random_arrays
 
 _ALIGNED = 256
@@ -67,12 +73,20 @@ def _library_kernels() -> Iterator[Kernel]:
             yield _added_to(sample.linear(rows, columns, inner, dtype), 1, columns)
         for heads, queries, keys, width in ((3, 77, 130, 64), (2, 1, 9, 128), (3, 140, 140, 80)):
             yield sample.attention(heads, queries, keys, width, width, dtype)
+        yield sample.attention(8, 150, 150, 128, 128, dtype, groups=4, mask="causal")
+        yield sample.attention(2, 65, 200, 256, 192, dtype)
+        for channels, outputs, stride in ((16, 24, 1), (64, 128, 1), (128, 72, 2)):
+            yield sample.convolution(23, 37, channels, outputs, dtype, stride=stride)
+    yield from MASKED.values()
+    yield from WINDOWS.values()
 
 
 def _called(kernel: Kernel) -> Gemm | Attention | None:
     """``kernel`` done by a library, if one does it; with a plain sum at least."""
     match kernel:
         case Gemm():
+            if (window := library_convolution(kernel)) is not None:
+                return replace(kernel, tile=None, library=window)
             for candidate in (kernel, _plain(kernel)):
                 if (product := library_product(candidate)) is not None:
                     return replace(candidate, tile=None, library=product)
@@ -180,19 +194,26 @@ def _kept(kernel: Kernel, before: list[Array], after: list[Array]) -> tuple[Arra
 
 
 def _call_case(kernel: Gemm | Attention, seed: int) -> KernelCase:
-    emitted = emit_call(kernel)
+    ready = with_made_parameters(kernel)
+    assert isinstance(ready, Gemm | Attention)
+    emitted = emit_call(ready)
     before = random_arrays(kernel, seed, tail=5)
+    for array, parameter in zip(before, kernel.parameters, strict=True):
+        if parameter.name == "mask":
+            # Every query keeps a key: one that keeps none has no meaning.
+            array.reshape(-1)[:: parameter.shape[-1]] = 1
     after = [array.copy() for array in before]
     run_kernel(kernel, after)
+    made = with_made(kernel, made_operands(kernel), before)[len(before) :]
     return KernelCase(
-        name=f"{kernel.name} {kernel.library}",
+        name=f"{kernel.name} {ready.library}",
         symbol=emitted.symbol,
         unit=None,
         call=plan_call(emitted),
         grid=(1, 1, 1),
         block=(1, 1, 1),
-        dtypes=tuple(parameter.dtype.value for parameter in kernel.parameters),
-        reads_only=tuple(p.access is ParameterAccess.READ for p in kernel.parameters),
-        before=tuple(before),
-        after=_kept(kernel, before, after),
+        dtypes=tuple(parameter.dtype.value for parameter in ready.parameters),
+        reads_only=tuple(p.access is ParameterAccess.READ for p in ready.parameters),
+        before=(*before, *made),
+        after=(*_kept(kernel, before, after), *made),
     )

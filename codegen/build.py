@@ -20,6 +20,8 @@ from lumc.codegen.toolchains.process import write_unit
 from lumc.diagnostics import Diagnostic, LumcError
 
 PLAN_FILE = "plan.json"
+WORK_FILE = "work.json"
+"""What each kernel has to do at least, by the symbols of the plan."""
 """The file that makes a folder a compiled stage."""
 
 

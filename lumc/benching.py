@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lumc.compiler import WORK_FILE
+from lumc.codegen.build import WORK_FILE
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.inspection import table
 from lumc.runtime.devices.graph_device import GraphDevice
@@ -212,6 +212,40 @@ def _row(found: StageBench, kernel: KernelTime) -> tuple[str, ...]:
         "" if chip is None else f"{chip:.0%}",
         "" if here is None else f"{here:.0%}",
     )
+
+
+# ------------------------------------------------------------------------------------ by kind
+
+_KIND_HEADER = ("kind", "kernels", "launches", "ms a step", "share")
+_PROFILE_NOTES = """\
+Each kernel is timed by a recording of its own launches; a step by one of all. What a step takes
+beyond the kernels together is the time between them; where it takes less, kernels ran side by side,
+or found in the cache what others had left there."""
+
+
+def profile_text(found: StageBench) -> str:
+    """Where a step's time goes, by kind of kernel and between kernels."""
+    times = found.times
+    rows = [_KIND_HEADER]
+    for kind, milliseconds in found.by_kind().items():
+        kernels = [kernel for kernel in times.kernels if kernel.kind == kind]
+        launches = sum(kernel.launches for kernel in kernels)
+        share = f"{milliseconds / times.step:.1%}"
+        rows.append((kind, str(len(kernels)), str(launches), f"{milliseconds:.3f}", share))
+    between = times.step - sum(found.by_kind().values())
+    each = between / times.launches * 1000
+    rows.append(("between kernels", "", "", f"{between:.3f}", f"{between / times.step:.1%}"))
+    lines = [
+        f"{found.stage} on {found.device}: {times.step:.3f} ms a step, {times.launches} launches",
+        f"kernels together over a step: {times.busy:.1%}; {each:+.2f} µs between two of them",
+    ]
+    return "\n".join([*lines, "", table(rows), "", _PROFILE_NOTES])
+
+
+def profile_json(found: StageBench) -> dict[str, Any]:
+    """The same as data."""
+    between = found.times.step - sum(found.by_kind().values())
+    return found.as_json() | {"between_ms": round(between, 4)}
 
 
 # -------------------------------------------------------------------------------- without a device

@@ -449,13 +449,34 @@ def generate(dry_run: bool, as_json: bool, **chosen: Any) -> int:
     "--weights", multiple=True, type=_PATH, help="As for run; without any, random values."
 )
 @click.option("--inputs", type=_PATH, help="As for run; without it, random values.")
-@click.option("--device", default="emulator", show_default=True, help="Where counts are taken.")
+@click.option(
+    "--device",
+    default="emulator",
+    show_default=True,
+    help="The emulator counts; hip:N and cuda:N take times.",
+)
 @_json
-def profile(directory: Path, as_json: bool, **chosen: Any) -> None:
-    """Run one step on the emulator and show what each kernel does."""
+def profile(directory: Path, device: str, as_json: bool, **chosen: Any) -> None:
+    """Run a step and show what each kernel does, or where its time goes."""
+    if device == "emulator":
+        _counted(existing(directory), as_json, **chosen)
+        return
+    if chosen["weights"] or chosen["inputs"] is not None:
+        raise click.UsageError("times are taken with random weights and inputs")
+    from lumc import benching
+
+    measured = benching.bench(existing(directory), chosen["stage"], device)
+    if as_json:
+        stages = {name: benching.profile_json(one) for name, one in measured.items()}
+        click.echo(json.dumps({"stages": stages}))
+    else:
+        click.echo("\n\n\n".join(map(benching.profile_text, measured.values())))
+
+
+def _counted(directory: Path, as_json: bool, **chosen: Any) -> None:
     from lumc import profiling
 
-    found = profiling.profile(existing(directory), **chosen)
+    found = profiling.profile(directory, **chosen)
     if as_json:
         click.echo(json.dumps({"kernels": profiling.profile_json(found)}))
     else:

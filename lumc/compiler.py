@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import lumc
 from lumc.codegen.assemble_plan import SOURCE_FILE, TABLES_FILE, assemble_plan, code_object_path
-from lumc.codegen.build import PLAN_FILE, check_replaceable, compile_units, write_stage
+from lumc.codegen.build import PLAN_FILE, WORK_FILE, check_replaceable, compile_units, write_stage
 from lumc.codegen.cache import Cache, open_cache
 from lumc.codegen.emit import EmittedProgram, MathMode, emit_program
 from lumc.codegen.launch_plan import LaunchPlan
@@ -42,8 +42,6 @@ from lumc.runtime.tensors import tensors_as_bytes
 from lumc.searching import NO_SEARCH, Measure, SearchMode, SearchOptions, find_kernels
 
 REPORT_FILE = "report.md"
-WORK_FILE = "work.json"
-"""What each kernel has to do at least, by the symbols of the plan."""
 SPEC_FILE = "spec.json"
 """The texts and parameters that a stage was compiled from, for the reference to run."""
 

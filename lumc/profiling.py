@@ -1,4 +1,4 @@
-"""``lumc profile``: what each kernel of a step does, as a table and as data."""
+"""``lumc profile`` on the emulator: what each kernel of a step does, as a table and as data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lumc.diagnostics import Diagnostic, LumcError
 from lumc.inspection import table
 from lumc.runtime.profile_emulator import KernelProfile, profile_stage
 from lumc.runtime.stage_folder import choose_stage
@@ -30,16 +29,13 @@ _HEADER = (
 
 
 def profile(
-    folder: Path, stage: str | None, weights: Sequence[Path], inputs: Path | None, device: str
+    folder: Path, stage: str | None, weights: Sequence[Path], inputs: Path | None
 ) -> tuple[KernelProfile, ...]:
-    """One step of a compiled stage, counted by kernel.
+    """One step of a compiled stage on the emulator, counted by kernel.
 
     Raises:
-        LumcError: there is no such stage, its tensors don't fit, or ``device`` counts nothing.
+        LumcError: there is no such stage, or its tensors don't fit.
     """
-    if device != "emulator":
-        message = f"counters are read on the emulator, not on {device!r}"
-        raise LumcError(Diagnostic("C014", message, hint="leave out --device"))
     opened = choose_stage(folder, stage)
     return profile_stage(
         opened,

@@ -5,11 +5,19 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sources import SourceToolchain
-from lumc.benching import bench_stage, bench_text, read_work, stages_in
-from lumc.codegen.build import write_stage
+from lumc.benching import (
+    StageBench,
+    bench_stage,
+    bench_text,
+    profile_json,
+    profile_text,
+    read_work,
+    stages_in,
+)
+from lumc.codegen.build import WORK_FILE, write_stage
 from lumc.codegen.cache import Cache
 from lumc.codegen.target import target_named
-from lumc.compiler import WORK_FILE, CompileOptions, Silent, compile_stage
+from lumc.compiler import CompileOptions, Silent, compile_stage
 from lumc.diagnostics import LumcError
 from lumc.dsl import load_spec
 from lumc.runtime.devices.cuda import CudaDevice
@@ -98,3 +106,19 @@ def test_stages_of_a_folder(stage: CompiledStage) -> None:
     assert [one.plan.stage for one in stages_in(folder, None)] == ["layer"]
     with pytest.raises(LumcError, match="has no stage other"):
         list(stages_in(folder, "other"))
+
+
+def test_where_a_step_goes(stage: CompiledStage) -> None:
+    kernels = (
+        KernelTime("a", "gemm", 2, 1.5),
+        KernelTime("b", "norm", 4, 0.25),
+        KernelTime("c", "gemm", 2, 0.15),
+    )
+    times = StageTimes((2.0,), kernels, None, 8)
+    found = StageBench("layer", "cuda:0", times, MACHINE, {}, 0)
+    lines = [line.split() for line in profile_text(found).splitlines()]
+    assert ["gemm", "2", "4", "1.650", "82.5%"] in lines
+    assert ["norm", "1", "4", "0.250", "12.5%"] in lines
+    assert ["between", "kernels", "0.100", "5.0%"] in lines
+    assert "kernels together over a step: 95.0%; +12.50 µs between two" in profile_text(found)
+    assert profile_json(found)["between_ms"] == 0.1
