@@ -21,10 +21,9 @@ from lumc.inspection import table
 from lumc.pipeline import Pipeline, Wanted
 from lumc.runtime.pipelines.model_description import ModelDescription, descriptions
 from lumc.runtime.pipelines.model_folder import ModelFolder, open_model_folder
-from lumc.runtime.pipelines.pictures import Pixels
 from lumc.runtime.pipelines.prompts import EncodedPrompt
 from lumc.runtime.pipelines.schedule import Schedule
-from lumc.runtime.random_tensors import RandomTensors
+from lumc.runtime.random_tensors import RandomTensors, smooth_picture
 from lumc.runtime.tensors import TensorSource
 from lumc.spans import SpanTimes, find_ranges
 
@@ -132,7 +131,8 @@ def random_pipeline(
     Raises:
         LumcError: there is neither a folder nor a configuration called ``model``.
     """
-    found = _random_model(model)
+    place = Path(model)
+    found = open_model_folder(place) if place.is_dir() else model_of_configuration(model)
     settings = {**found.settings, "dtype": dtype}
     backend = open_backend(ModelSpec(found.description.spec, settings), options)
     vocabulary = int(found.settings["vocabulary"])
@@ -148,9 +148,12 @@ def random_pipeline(
     return Pipeline(found, encode, weights_of, backend, progress=progress, span=times)
 
 
-def _random_model(model: str) -> ModelFolder:
-    if Path(model).is_dir():
-        return open_model_folder(Path(model))
+def model_of_configuration(model: str) -> ModelFolder:
+    """A model without weights, with the sizes of a configuration of a spec, as ``klein_9b``.
+
+    Raises:
+        LumcError: no spec of a published model has such a configuration.
+    """
     known: dict[str, ModelDescription] = {}
     for description in descriptions():
         known |= dict.fromkeys(load_spec(description.spec).configs, description)
@@ -186,7 +189,7 @@ def measure(
 def _measured(
     pipeline: Pipeline, times: SpanTimes, options: BenchOptions, request: BenchRequest, step: Any
 ) -> RequestTimes:
-    picture = test_picture(request.width, request.height)
+    picture = smooth_picture(request.width, request.height)
 
     def run() -> float:
         pipeline.forget()
@@ -228,14 +231,6 @@ def _measured(
         first,
         pipeline.needed_bytes(),
     )
-
-
-def test_picture(width: int, height: int) -> Pixels:
-    """A smooth picture with some noise, always the same."""
-    row, column = np.mgrid[0:height, 0:width]
-    noise = np.random.default_rng(7).integers(-12, 13, (height, width, 3))
-    waves = [np.sin(row / 37 + column / (23 + 11 * c) + c) for c in range(3)]
-    return np.clip(128 + 96 * np.stack(waves, -1) + noise, 0, 255).astype(np.uint8)
 
 
 def times_json(found: PipelineTimes, prices: Mapping[str, float]) -> dict[str, Any]:

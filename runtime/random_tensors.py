@@ -55,3 +55,11 @@ class RandomTensors:
             values = (self._values + around).astype(dtype.numpy)
             self._pools[dtype, around] = np.concatenate((values, values))
         return self._pools[dtype, around]
+
+
+def smooth_picture(width: int, height: int) -> npt.NDArray[np.uint8]:
+    """A smooth picture ``[height, width, 3]`` with some noise, always the same."""
+    row, column = np.mgrid[0:height, 0:width]
+    noise = np.random.default_rng(7).integers(-12, 13, (height, width, 3))
+    waves = [np.sin(row / 37 + column / (23 + 11 * c) + c) for c in range(3)]
+    return np.clip(128 + 96 * np.stack(waves, -1) + noise, 0, 255).astype(np.uint8)

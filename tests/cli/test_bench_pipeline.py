@@ -19,11 +19,8 @@ from lumc.bench_pipeline import (
     times_svg,
     times_text,
 )
-from lumc.bench_pipeline import (
-    test_picture as bench_picture,
-)
 from lumc.cli import main
-from lumc.runtime.random_tensors import RandomTensors
+from lumc.runtime.random_tensors import RandomTensors, smooth_picture
 from lumc.spans import LibraryRanges, SpanTimes
 from scripts.make_tiny_model import make_tiny_model
 
@@ -133,10 +130,10 @@ def test_bars_are_as_long_as_their_times() -> None:
 
 
 def test_the_picture_is_always_the_same() -> None:
-    picture = bench_picture(48, 32)
+    picture = smooth_picture(48, 32)
     assert picture.shape == (32, 48, 3)
     assert picture.dtype == np.uint8
-    assert np.array_equal(picture, bench_picture(48, 32))
+    assert np.array_equal(picture, smooth_picture(48, 32))
     assert picture.std() > 20
 
 
