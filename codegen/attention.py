@@ -59,7 +59,7 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
     Raises:
         ValueError: its tile is none that can be made for ``target``.
     """
-    if kernel.tile is not None and kernel.tile.schedule is AttentionSchedule.PING_PONG:
+    if kernel.tile is not None and kernel.tile.schedule is not AttentionSchedule.STEPS:
         return plan_ping_pong(kernel, target, alignments)
     shape = attention_shape(kernel, target)
     names = Names(set(_LOCAL_NAMES.split()))

@@ -34,12 +34,12 @@ from lumc.codegen.target import Target
 from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, add, axis
+from lumc.lowering.chips import chip_for
 from lumc.lowering.kernel_program import Attention, AttentionTile
 from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.streamed_attention import TOO_FAR, StreamedRows, streamed_attention
+from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_tiles
 
-WAVE_QUERIES = 32
-"""Queries of a wave: the columns of its matrix products."""
 _CHUNK = 8
 
 _LOCAL_NAMES = """
@@ -127,6 +127,8 @@ def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int])
     streamed = streamed_attention(kernel)
     if tile is None or streamed is None:
         raise ValueError(f"{kernel.name}: its keys and values can't be streamed")
+    if tile not in streamed_tiles(chip_for(target.name), kernel.operand_dtype, *streamed.widths):
+        raise ValueError(f"{kernel.name}: {tile}: it can't be made for {target.name}")
     names = Names(set(_LOCAL_NAMES.split()))
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
@@ -168,19 +170,12 @@ def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int])
             ),
         },
         threads=threads,
-        local_bytes=local_bytes(streamed.key.width, streamed.value.width, tile),
+        local_bytes=streamed_bytes(tile.keys, *streamed.widths),
         geometry=geometry,
         kind="attention",
         notes=_notes(tile, mask),
         headers=("lumc/ping_pong.hpp",),
     )
-
-
-def local_bytes(inner: int, channels: int, tile: AttentionTile) -> int:
-    """Bytes of shared memory: two tiles of keys and two of values."""
-    row = 1 << (-(-inner // 16) * 16 - 1).bit_length()
-    rows = 1 << (-(-channels // 32) * 32 - 1).bit_length()
-    return 2 * tile.keys * (row + rows) * 2
 
 
 def _stream(

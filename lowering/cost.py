@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
+from lumc.lowering.attention_cost import streamed_seconds
 from lumc.lowering.chips import Chip, LibraryRates
 from lumc.lowering.instruction_cost import Work, work
 from lumc.lowering.kernel_program import (
     Attention,
+    AttentionSchedule,
     AttentionTile,
     Gemm,
     GemmTile,
@@ -33,7 +35,7 @@ from lumc.lowering.kernel_types import size
 from lumc.lowering.library_attention import library_attention
 from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.library_kernels import library_product
-from lumc.lowering.tiles import attention_tiles, product_tiles, tile_wave
+from lumc.lowering.tiles import product_tiles, tile_wave, tiles_for_attention
 from lumc.lowering.wave_cost import ProductFigures, product_seconds
 
 
@@ -384,10 +386,14 @@ def predict_library_attention(
 # A score's way through softmax beside the score's own code: exp2, its scaling, maximum, sum,
 # and the conversion of the weight.
 _SOFTMAX = 4.0 + 6.0
+# Clocks that 64 lanes take to store an element each where rows become columns.
+_TRANSPOSED_STORE = 16.0
 
 
 def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cost:
     """What limits ``kernel`` on ``chip`` when it is cut into ``tile``."""
+    if tile.schedule is not AttentionSchedule.STEPS:
+        return _predict_streamed(kernel, chip, tile)
     dtype = kernel.operand_dtype
     inner, channels = size(kernel.inner), size(kernel.channels)
     query, key, value = (
@@ -414,6 +420,8 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
         (made + scores * (score.operations + _SOFTMAX)) / chip.lanes + _STEP_CLOCKS,
         (1 + tile.waves) * local / chip.local_rate,
     )
+    if chip.wave == 64 and chip.has_matrix(dtype):
+        step += _unhidden_clocks(tile, channels, together)
     begin = tile.queries * inner * query.near / chip.near_rate
     finish = _finish_clocks(tile.queries * channels, epilogue, chip, together)
     clocks = rounds * (begin + steps * step + finish)
@@ -428,12 +436,31 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
     )
 
 
+def _unhidden_clocks(tile: AttentionTile, channels: int, together: int) -> float:
+    """Of a step, as timed on traces: keys and values are waited for, values stored one by one."""
+    stored = tile.keys * channels / 64
+    return (2 * _WAIT_CLOCKS + _TRANSPOSED_STORE * stored) / together
+
+
+def _predict_streamed(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cost:
+    bodies = (kernel.query, kernel.key, kernel.value, kernel.score)
+    works = [work(body, (), kernel.parameters) for body in bodies]
+    works.append(work(kernel.epilogue, kernel.stores, kernel.parameters))
+    tiles = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
+    return Cost(
+        launch=chip.launch,
+        memory=_memory_seconds(_moved_bytes(works, kernel), chip, 4 * tiles * 64 * tile.waves),
+        near=0.0,
+        vector=0.0,
+        tiles=streamed_seconds(kernel, tile, chip),
+    )
+
+
 def best_attention_tile(kernel: Attention, chip: Chip) -> tuple[AttentionTile, Cost]:
     """The tile that ``kernel`` takes least time with on ``chip``.
 
     Of those that memory makes equal, the one whose workgroups have least to do.
     """
-    inner, channels = size(kernel.inner), size(kernel.channels)
-    tiles = attention_tiles(chip, kernel.operand_dtype, inner, channels)
+    tiles = tiles_for_attention(kernel, chip)
     costs = [(tile, predict_attention(kernel, chip, tile)) for tile in tiles]
     return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))

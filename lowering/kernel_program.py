@@ -336,8 +336,11 @@ class AttentionSchedule(StrEnum):
 
     STEPS = "steps"
     """All load, multiply and weigh in step; operands may be any bodies."""
+    STREAMED = "streamed"
+    """The same, but weights stay in registers, and keys and values come as they lie, a tile ahead.
+    """
     PING_PONG = "ping-pong"
-    """Half of them multiply while the others weigh; keys and values are streamed as they lie."""
+    """As streamed, but half of the waves multiply while the others weigh."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ class StreamedAttention:
     key: StreamedRows
     value: StreamedRows
 
+    @property
+    def widths(self) -> tuple[int, int]:
+        """Points of the inner axes and channels."""
+        return self.key.width, self.value.width
+
 
 def streamed_attention(kernel: Attention) -> StreamedAttention | None:
     """The keys and values of ``kernel`` as rows that can be streamed, or None where they can't.

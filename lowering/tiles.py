@@ -9,7 +9,16 @@ from functools import cache
 
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip
-from lumc.lowering.kernel_program import AttentionTile, Gemm, GemmSchedule, GemmTile
+from lumc.lowering.kernel_program import (
+    Attention,
+    AttentionSchedule,
+    AttentionTile,
+    Gemm,
+    GemmSchedule,
+    GemmTile,
+)
+from lumc.lowering.kernel_types import size
+from lumc.lowering.streamed_attention import streamed_attention
 from lumc.lowering.streamed_products import is_streamed
 
 # (rows, columns, waves along rows, waves along columns): a matrix instruction makes 16 × 16.
@@ -149,7 +158,7 @@ def attention_tiles(
         for each in _MATRIX_QUERIES if matrix else _PLAIN_QUERIES:
             if waves > 1 and each % _TURN:
                 continue
-            for keys in (size // dtype.bytes for size in keys_at_once):
+            for keys in (length // dtype.bytes for length in keys_at_once):
                 queries = waves * each
                 rows = (queries + keys) * _slice(inner * dtype.bytes)
                 rows += keys * _slice(channels * dtype.bytes) + queries * keys * dtype.bytes
@@ -158,6 +167,78 @@ def attention_tiles(
                     found.append(AttentionTile(queries, keys, waves))
     least = _MATRIX_QUERIES[-1] if matrix else _PLAIN_QUERIES[-1]
     return tuple(found) or (AttentionTile(least, keys_at_once[-1] // dtype.bytes, 1),)
+
+
+INNER_BLOCK, CHANNEL_BLOCK = 16, 32
+"""Points of the inner axes and channels that waves multiply at once where they stream."""
+WAVE_QUERIES = 32
+"""Queries of such a wave: the columns of its matrix products."""
+
+# Waves in turns: two share each of the four matrix units of a compute unit.
+_STREAMED_WAVES = (
+    (8, AttentionSchedule.PING_PONG),
+    (4, AttentionSchedule.STREAMED),
+    (2, AttentionSchedule.STREAMED),
+)
+_STREAMED_KEYS = (128, 64, 32)
+# Registers of a lane, without those for addresses, masks and what the compiler needs.
+_STREAMED_REGISTERS = 212
+
+
+@cache
+def streamed_tiles(
+    chip: Chip, dtype: DType, inner: int, channels: int
+) -> tuple[AttentionTile, ...]:
+    """The tiles for attention whose keys and values are streamed, largest first; maybe none."""
+    if chip.wave != 64 or not chip.has_matrix(dtype) or dtype.bytes != 2:
+        return ()
+    return tuple(
+        AttentionTile(waves * WAVE_QUERIES, keys, waves, schedule)
+        for waves, schedule in _STREAMED_WAVES
+        for keys in _STREAMED_KEYS
+        if streamed_bytes(keys, inner, channels) <= chip.local_bytes
+        and _registers(keys, inner, channels, waves) <= _STREAMED_REGISTERS
+        and _is_shared_evenly(keys, inner, channels, waves)
+    )
+
+
+def streamed_bytes(keys: int, inner: int, channels: int) -> int:
+    """Bytes of shared memory for two tiles of keys and two of values, of two bytes an element."""
+    return 2 * 2 * keys * (_row(inner, INNER_BLOCK) + _row(channels, CHANNEL_BLOCK))
+
+
+def _row(points: int, block: int) -> int:
+    """Elements that a row of keys, or the rows of values, take: a power of two."""
+    return 1 << (-(-points // block) * block - 1).bit_length()
+
+
+def _registers(keys: int, inner: int, channels: int, waves: int) -> int:
+    """Of a lane: queries, scores, weights, results, two steps' operands, and what is moved."""
+    blocks, key_blocks = -(-channels // CHANNEL_BLOCK), keys // 32
+    moved = keys * (_row(inner, INNER_BLOCK) + _row(channels, CHANNEL_BLOCK)) // 2
+    return (
+        -(-inner // INNER_BLOCK) * 4
+        + key_blocks * (16 + 8)
+        + blocks * 16
+        + 2 * 4 * (key_blocks + blocks)
+        + moved // (waves * 64)
+    )
+
+
+def _is_shared_evenly(keys: int, inner: int, channels: int, waves: int) -> bool:
+    """Every thread moves as many chunks of 8 elements, and cells of 4 × 4."""
+    threads = waves * 64
+    chunks = keys * _row(inner, INNER_BLOCK) // 8
+    cells = keys * _row(channels, CHANNEL_BLOCK) // 16
+    return chunks % threads == 0 and cells % threads == 0
+
+
+def tiles_for_attention(kernel: Attention, chip: Chip) -> tuple[AttentionTile, ...]:
+    """All tiles for ``kernel``: those that stream keys and values only where that can be."""
+    dtype, inner, channels = kernel.operand_dtype, size(kernel.inner), size(kernel.channels)
+    steps = attention_tiles(chip, dtype, inner, channels)
+    streamed = streamed_tiles(chip, dtype, inner, channels)
+    return (*streamed, *steps) if streamed and streamed_attention(kernel) else steps
 
 
 def _slice(length: int) -> int:

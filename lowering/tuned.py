@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from lumc.lowering.chips import Chip
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
-from lumc.lowering.kernel_types import size
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.tighten import BoundKernel, tighten
-from lumc.lowering.tiles import attention_tiles, product_tiles
+from lumc.lowering.tiles import product_tiles, tiles_for_attention
 from lumc.lowering.tuning_database import TuningDatabase, variant
 
 TRIED_TILES = 4
@@ -62,8 +61,7 @@ def variants(kernel: Kernel, chip: Chip) -> Iterator[Kernel]:
             for tile in product_tiles(kernel, chip):
                 yield replace(kernel, tile=tile, library=None)
         case Attention():
-            inner, channels = size(kernel.inner), size(kernel.channels)
-            for cut in attention_tiles(chip, kernel.operand_dtype, inner, channels):
+            for cut in tiles_for_attention(kernel, chip):
                 yield replace(kernel, tile=cut, library=None)
         case _:
             yield kernel

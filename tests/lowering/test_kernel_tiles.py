@@ -12,7 +12,12 @@ from lumc.lowering.chips import CHIPS, Chip, chip_for
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import Attention, Gemm, GemmTile, KernelProgram
 from lumc.lowering.select_tiles import select_tiles, with_tile
-from lumc.lowering.tiles import attention_tiles, gemm_tiles, product_tiles
+from lumc.lowering.tiles import (
+    attention_tiles,
+    gemm_tiles,
+    product_tiles,
+    tiles_for_attention,
+)
 from tests.lowering.example_kernels import attention, gemm, norm, pointwise
 from tests.strategies.kernels import gemms
 
@@ -95,7 +100,7 @@ def test_all_kernels_of_a_program_get_tiles_and_chosen_ones_stay() -> None:
     assert isinstance(third, Attention)
     assert first.tile in product_tiles(first, chip)
     assert second.tile == mine
-    assert third.tile in attention_tiles(chip, DType.BF16, 64, 64)
+    assert third.tile in tiles_for_attention(third, chip)
     assert rest == list(program.kernels[3:])
 
 

@@ -225,6 +225,8 @@ struct ValuePart {
   static constexpr int STEPS = KEYS / 4 * CELLS / THREADS;
   static constexpr int CHUNKS = KEYS / 8;
   static constexpr int TILE_BYTES = KEYS * STRIDE * int(sizeof(T));
+  static_assert(sizeof(T) == 2, "cells are transposed by halves of words");
+  static_assert(KEYS == 32 || KEYS == 64 || KEYS == 128, "places are known for these");
   static_assert(CHANNELS % 4 == 0, "rows are whole cells");
   static_assert(KEYS / 4 * CELLS % THREADS == 0, "every thread has as many cells");
 
@@ -237,8 +239,35 @@ struct ValuePart {
     const int half = channel / (USED / 2), own = channel % (USED / 2);
     return channel < USED ? own / 16 * 32 + own / 4 % 4 * 8 + half * 4 + own % 4 : channel;
   }
+  /* Where a chunk of 8 keys begins, in bytes. 128 bytes, all banks, are a row of 64 keys or two of
+     32. Lanes that read together are in neighbouring rows, lanes that write together in every
+     eighth, so that both the low and the high bits of the row's number turn the chunks. */
   static LUMC_MEMBER int place(int row, int chunk) {
-    return (row * KEYS + (chunk ^ ((row ^ row / 8) & (CHUNKS - 1))) * 8) * int(sizeof(T));
+    if constexpr (KEYS == 32) {
+      const int pair = row / 2, k = pair / 4;
+      const int turn = pair % 4 ^ (k / 4 % 2 * 4 + k % 2 * 2 + k / 2 % 2);
+      return pair * 128 + ((row % 2 * 4 + chunk) ^ turn) * 16;
+    } else {
+      return row * KEYS * 2 + (chunk ^ ((row ^ row / 8) & (CHUNKS - 1))) * 16;
+    }
+  }
+  /* The place j rows (0 to 3) behind a multiple of four. */
+  static LUMC_MEMBER int row_behind(int first, int j) {
+    if constexpr (KEYS == 32) return (first ^ (j / 2 * 16 + j % 2 * 64)) + j / 2 * 128;
+    return (first ^ j * 16) + j * KEYS * 2;
+  }
+  /* Of which step, of those of one block of 32 rows, the place is that of `step` in block d, but for
+     the block's own distance. */
+  static constexpr int PLACES = 4 * (KEYS == 128 ? 2 : 1);
+  static LUMC_MEMBER constexpr int place_number(int step, int d) {
+    return KEYS == 32 ? step + d % 2 * 2 : (step ^ d * 2) % PLACES;
+  }
+  static LUMC_MEMBER int numbered_place(int row, int number) {
+    if constexpr (KEYS == 32) {
+      return place(row, wave_half() * 2 + number % 2) ^ number / 2 * 64;
+    } else {
+      return place(row, number / 2 * 4 + wave_half() * 2 + number % 2);
+    }
   }
 
   LUMC_MEMBER ValuePart() {
@@ -275,8 +304,7 @@ struct ValuePart {
         words_of<8> row;
         row[0] = __builtin_amdgcn_perm(held[i][1][j / 2], held[i][0][j / 2], halves);
         row[1] = __builtin_amdgcn_perm(held[i][3][j / 2], held[i][2][j / 2], halves);
-        // A row further the chunk's place differs in the bits of j.
-        *at_byte<words_of<8>>(tiles, (to[i] ^ j * 16) + j * KEYS * int(sizeof(T))) = row;
+        *at_byte<words_of<8>>(tiles, row_behind(to[i], j)) = row;
       }
       to[i] ^= TILE * int(sizeof(T));
     }
@@ -299,9 +327,8 @@ struct PingPong {
   unsigned weights[KEY_BLOCKS][8];
   // Where this lane's chunks begin, in bytes: of the first slices of keys, and of the steps of values.
   static constexpr int KEY_TURN = minimum(Keys::TURN / 2, SLICES);
-  static constexpr int VALUE_STEPS = KEY_BLOCKS * 2;
   int key_places[KEY_TURN];
-  int value_places[VALUE_STEPS];
+  int value_places[Values::PLACES];
   float greatest = -infinity();
   float total = 0.0f;
 
@@ -310,9 +337,7 @@ struct PingPong {
 #pragma unroll
     for (int s = 0; s < KEY_TURN; ++s) key_places[s] = Keys::place(row, s * 2 + wave_half());
 #pragma unroll
-    for (int s = 0; s < VALUE_STEPS; ++s) {
-      value_places[s] = Values::place(row, s / 2 * 4 + wave_half() * 2 + s % 2);
-    }
+    for (int s = 0; s < Values::PLACES; ++s) value_places[s] = Values::numbered_place(row, s);
 #pragma unroll
     for (int d = 0; d < CHANNEL_BLOCKS; ++d) results[d] = WideSums(0.0f);
   }
@@ -449,12 +474,11 @@ struct PingPong {
     }
   }
 
-  /* 32 rows further the chunks' places differ in the bits of the step. */
   LUMC_MEMBER void read_values(Vector<T, 8> (&values)[CHANNEL_BLOCKS], const T* tile, int step) const {
 #pragma unroll
     for (int d = 0; d < CHANNEL_BLOCKS; ++d) {
       values[d] = *at_byte<Vector<T, 8>>(tile + d * 32 * KEYS,
-                                               value_places[(step ^ d * 2) % VALUE_STEPS]);
+                                               value_places[Values::place_number(step, d)]);
     }
   }
 
