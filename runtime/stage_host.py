@@ -144,7 +144,7 @@ class DeviceHost:
             self._executors.pop(name).close()
         layouts = [weight_layout(stage.plan) for stage in programs.values()]
         self._drop_weights(keep=layouts)
-        if arena > self._arena_bytes:
+        if not self._executors and arena != self._arena_bytes:
             self._allocate_arena(arena)
         self._programs = dict(programs)
         for name, stage in programs.items():
@@ -154,10 +154,10 @@ class DeviceHost:
 
     def additional_bytes(self, programs: Mapping[str, CompiledStage]) -> int:
         """How much more memory ``hold(programs, …)`` needs than what is free and what it frees."""
-        held = memory_need(self.device, [one.plan for one in self._programs.values()])
         need = memory_need(self.device, [one.plan for one in programs.values()])
-        taken = held.total if self._programs else 0
-        return need.total - taken - self.device.free_bytes()
+        stays = any(self._programs[name] is programs.get(name) for name in self._executors)
+        arena = max(need.arena, self._arena_bytes) if stays else need.arena
+        return need.total - need.arena + arena - self._held_bytes() - self.device.free_bytes()
 
     def stage(self, name: str) -> Executor:
         """See ``StageHost.stage``."""
@@ -187,6 +187,12 @@ class DeviceHost:
         if self._arena is not None:
             self.device.free(self._arena)
         self._arena, self._arena_bytes = None, 0
+
+    def _held_bytes(self) -> int:
+        if not self._executors:
+            return self._arena_bytes
+        held = memory_need(self.device, [self._programs[name].plan for name in self._executors])
+        return held.total - held.arena + self._arena_bytes
 
     def _open(self, stage: CompiledStage, source: TensorSource) -> Executor:
         layout = weight_layout(stage.plan)
@@ -219,7 +225,7 @@ class DeviceHost:
         if self._arena is not None:
             self.device.free(self._arena)
             self._arena, self._arena_bytes = None, 0
-        self._arena = self.device.allocate(size)
+        self._arena = self.device.allocate(max(size, 1))
         self._arena_bytes = size
 
 

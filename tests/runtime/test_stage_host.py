@@ -153,7 +153,14 @@ def test_what_is_needed_is_what_is_taken(device: FakeDevice, tmp_path: Path) -> 
     bigger = {"a": stage(tmp_path / "c", region_bytes=with_arena(300 + device.free_bytes() + 5))}
     freed = need.total - memory_need(device, [_plan(bigger)]).total
     assert host.additional_bytes(bigger) == -freed - device.free_bytes()
+    smaller = {"b": programs["b"]}
+    host.hold(smaller, {"b": SOURCE})
+    assert 300 in device.allocated.values()  # the arena, as b lies in it
+    assert host.additional_bytes(smaller) == -device.free_bytes()
+    host.hold({"d": stage(tmp_path / "d")}, {"d": SOURCE})
+    assert 300 not in device.allocated.values()
     host.close()
+    assert host.additional_bytes({}) == need.driver - device.free_bytes()
 
 
 def _plan(programs: dict[str, CompiledStage]) -> LaunchPlan:
