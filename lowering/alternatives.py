@@ -87,6 +87,7 @@ class AttendOf:
     """Class ``value`` weighted by the softmax of a score over the last ``count`` axes of ``space``.
 
     ``score`` is a class over its own axes; ``view`` says where they are read, over ``space``.
+    ``kept`` says that it keeps more precision, or more range, than the text.
     """
 
     space: int
@@ -94,6 +95,7 @@ class AttendOf:
     score: int
     view: int
     value: int
+    kept: bool = False
 
 
 Alternative = (
@@ -188,7 +190,8 @@ class _Decoder:
             case "Product", (int(space), int(count), left, right):
                 return ProductOf(space, count, _class(left), _class(right))
             case "Attend" | "AttendKept", (int(space), int(count), score, int(view), value):
-                return AttendOf(space, count, _class(score), view, _class(value))
+                kept = name == "AttendKept"
+                return AttendOf(space, count, _class(score), view, _class(value), kept)
             case "Apply1" | "Apply2" | "Apply3", (str(op), *operands):
                 return ApplyOf(ElementwiseOp(op), tuple(_class(cell) for cell in operands))
             case "Convert", (str(dtype), operand):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, axis, constant, substitute
@@ -17,6 +17,8 @@ from lumc.lowering.alternatives import (
     AttendOf,
     ConvertOf,
     GatherOf,
+    IndexAt,
+    LiteralOf,
     LoadOf,
     ProductOf,
     ReducedOf,
@@ -38,15 +40,46 @@ from lumc.lowering.memory import MemoryLayout
 from lumc.lowering.scalar_code import Frame, ParameterList, ScalarCode
 from lumc.lowering.tighten import BoundKernel
 
-RULES: dict[type[Alternative], str] = {
-    AttendOf: "attention",
-    ProductOf: "product",
-    ReducedOf: "reduce-in-row",
-    GatherOf: "inline-gather",
-    ApplyOf: "inline-map",
-    ConvertOf: "inline-cast",
-}
-"""The rule that each kind of alternative comes from."""
+
+def rules_of(alternative: Alternative) -> tuple[str, ...]:
+    """The rules that an alternative may come from; of those with numbers, the name before it."""
+    match alternative:
+        case AttendOf(kept=True):
+            return "attention-of-plain-weights", "attention-of-kept-softmax"
+        case AttendOf():
+            return "attention", "attention-of-softmax"
+        case ProductOf():
+            return ("product",)
+        case ReducedOf():
+            return ("reduce-in-row",)
+        case GatherOf():
+            return ("inline-gather",)
+        case ApplyOf():
+            return ("inline-map",)
+        case ConvertOf():
+            return ("inline-cast",)
+        case LoadOf() | LiteralOf() | IndexAt():
+            return ()
+        case _:
+            assert_never(alternative)
+
+
+def is_rule(part: str, rule: str) -> bool:
+    """Whether ``part`` names ``rule``: rules that differ in arity are one."""
+    return part == rule or (rule.startswith(part) and rule[len(part) :].isdigit())
+
+
+_ORDER = (
+    "attention",
+    "attention-of-softmax",
+    "attention-of-plain-weights",
+    "attention-of-kept-softmax",
+    "product",
+    "reduce-in-row",
+    "inline-gather",
+    "inline-map",
+    "inline-cast",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +218,8 @@ class Draft:
         return tuple(sorted(found))
 
     def _rules(self) -> tuple[str, ...]:
-        kinds = {type(self.picker.pick(number)) for number in self.parameters.classes}
-        return tuple(rule for kind, rule in RULES.items() if kind in kinds)
+        picked = (self.picker.pick(number) for number in sorted(self.parameters.classes))
+        return tuple(sorted({rule for a in picked for rule in rules_of(a)}, key=_ORDER.index))
 
     def _parameter(self, kernel: Kernel, number: int) -> Parameter:
         storage = self.setting.layout.storage(self.parameters.tensors[number])

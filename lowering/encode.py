@@ -23,7 +23,7 @@ from lumc.dsl.tensor_program import (
     TensorProgram,
     Weight,
 )
-from lumc.lowering.engine import Engine
+from lumc.lowering.engine import Engine, rule_names
 from lumc.lowering.partitions import Partition, find_partitions, solve
 from lumc.lowering.views import UNBOUNDED, ViewTable
 
@@ -39,6 +39,11 @@ RULE_FILES = (
 
 PRECISION_RULE_FILES = ("precision.egg",)
 """Rules for programs that may keep more precision than their text asks for."""
+
+
+def rules_that_round() -> frozenset[str]:
+    """The names of the rules whose results round in another way than the text says."""
+    return frozenset(name for file in PRECISION_RULE_FILES for name in rule_names(file))
 
 
 @dataclass(slots=True)

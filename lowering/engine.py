@@ -115,6 +115,12 @@ def rule_commands(name: str) -> tuple[str, ...]:
     return tuple(_commands(code))
 
 
+def rule_names(file: str) -> tuple[str, ...]:
+    """The names of the rules in a file."""
+    rules = (command for command in rule_commands(file) if command.startswith("(rule "))
+    return tuple(rule.split(':name "')[1].split('"')[0] for rule in rules)
+
+
 def _commands(code: str) -> Iterator[str]:
     depth, start = 0, 0
     for position, character in enumerate(code):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from lumc.diagnostics import Span
 from lumc.dsl.tensor_program import (
     Elementwise,
-    ElementwiseOp,
     Node,
     Reduce,
-    ReduceOp,
     TensorProgram,
 )
 from lumc.lowering.assemble import Assembled, Part
@@ -31,6 +30,7 @@ from lumc.lowering.kernel_program import (
     RowReduction,
 )
 from lumc.lowering.kernel_types import bodies
+from lumc.lowering.sites import Site, Work, find_sites, why_no_product
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,20 @@ class LaunchStory:
     operations: tuple[tuple[str, int], ...]
     rules: tuple[str, ...]
     microseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found ``times`` times in the same definition: ``kind`` as in ``lowering/sites.py``.
+
+    ``kernels`` are what became of it, ``spans`` where it stands.
+    """
+
+    kind: str
+    definition: str
+    times: int
+    kernels: tuple[str, ...]
+    spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +92,7 @@ class Explanation:
     """Why a kernel program is as it is."""
 
     launches: tuple[LaunchStory, ...]
+    found: tuple[Found, ...]
     rejected: tuple[Rejected, ...]
     leftovers: tuple[Leftover, ...]
 
@@ -89,52 +104,86 @@ def explain(
     kernels = assembled.program
     stories: dict[int, LaunchStory] = {}
     leftovers: dict[int, list[Leftover]] = {}
+    found: list[Found] = []
     counts = Counter(launch.kernel for launch in (*kernels.prepare, *kernels.launches))
-    for part, launch, steps in _launches(once, every, assembled):
-        number = launch.kernel
-        if number in stories:
-            continue
-        kernel = kernels.kernels[number]
-        nodes = list(dict.fromkeys(node for found, _ in steps for node in found))
-        stories[number] = _story(kernel, counts[number], nodes, steps, cost)
-        sources = _sources(kernels, launch)
-        leftovers[number] = list(_leftovers(kernel, part.program, nodes, sources))
+    for part, launched in _launches(once, every, assembled):
+        works = [Work(kernels.kernels[one.launch.kernel], one.nodes) for one in launched]
+        sites = find_sites(part.program, works)
+        found += _found(part.program, sites)
+        known = {number for site in sites for number in site.nodes}
+        for one in launched:
+            number = one.launch.kernel
+            if number in stories:
+                continue
+            kernel = kernels.kernels[number]
+            nodes = [part.program.nodes[n] for n in one.nodes]
+            stories[number] = _story(kernel, counts[number], nodes, one.steps, cost)
+            unknown = [n for n in one.nodes if n not in known]
+            sources = _sources(kernels, one.launch)
+            leftovers[number] = list(_leftovers(kernel, part.program, one.nodes, unknown, sources))
     return Explanation(
         tuple(stories[n] for n in sorted(stories)),
+        tuple(found),
         tuple(rejected for part in (once, every) for rejected in _rejected(part)),
         tuple(leftover for n in sorted(leftovers) for leftover in leftovers[n]),
     )
 
 
-_Computed = tuple[list[Node], Step]
-"""A step, with the nodes of the program that it computes."""
+@dataclass(frozen=True, slots=True)
+class _Launched:
+    """A launch with the steps that it does, and the nodes of the program that they compute."""
+
+    launch: Launch
+    steps: tuple[Step, ...]
+    nodes: tuple[int, ...]
 
 
 def _launches(
     once: Part, every: Part, assembled: Assembled
-) -> Iterator[tuple[Part, Launch, list[_Computed]]]:
-    """All launches in order, with the steps that each does."""
-    for launch, step in zip(assembled.program.prepare, _steps(once), strict=True):
-        yield once, launch, [step]
-    steps = list(_steps(every))
-    for launch, numbers in zip(assembled.program.launches, assembled.steps, strict=True):
-        yield every, launch, [steps[n] for n in numbers]
+) -> Iterator[tuple[Part, list[_Launched]]]:
+    """The launches of each part in order."""
+    early, steps = list(_steps(once)), list(_steps(every))
+    numbers = [(n,) for n in range(len(early))]
+    kernels = assembled.program
+    yield once, list(map(_launched, kernels.prepare, repeat(early), numbers))
+    yield every, list(map(_launched, kernels.launches, repeat(steps), assembled.steps))
 
 
-def _steps(part: Part) -> Iterator[_Computed]:
-    """The steps of all calls in order."""
+def _launched(
+    launch: Launch, steps: Sequence[tuple[tuple[int, ...], Step]], numbers: Sequence[int]
+) -> _Launched:
+    nodes = {node for n in numbers for node in steps[n][0]}
+    return _Launched(launch, tuple(steps[n][1] for n in numbers), tuple(sorted(nodes)))
+
+
+def _steps(part: Part) -> Iterator[tuple[tuple[int, ...], Step]]:
+    """The steps of all calls in order, with the nodes of the program that each computes."""
     for call in part.outlined.calls:
         fragment = part.fragments[call.segment]
         for step in fragment.steps:
-            numbers = dict.fromkeys(call.nodes[fragment.origins[n]] for n in step.bound.nodes)
-            yield [part.program.nodes[n] for n in numbers], step
+            numbers = {call.nodes[fragment.origins[n]] for n in step.bound.nodes}
+            yield tuple(sorted(numbers)), step
+
+
+def _found(program: TensorProgram, sites: Sequence[Site]) -> Iterator[Found]:
+    """The sites, those of one kind and definition as one."""
+    groups: dict[tuple[str, str], list[Site]] = {}
+    for site in sites:
+        path = program.nodes[site.nodes[-1]].origin.path
+        definition = next((part for part in reversed(path) if "=" not in part), "")
+        groups.setdefault((site.kind, definition), []).append(site)
+    for (kind, definition), members in groups.items():
+        kernels = dict.fromkeys(name for site in members for name in site.kernels)
+        spans = (program.nodes[site.nodes[-1]].origin.span for site in members)
+        places = dict.fromkeys(span for span in spans if span is not None)
+        yield Found(kind, definition, len(members), tuple(kernels), tuple(places))
 
 
 def _story(
     kernel: Kernel,
     launches: int,
     nodes: Sequence[Node],
-    steps: Sequence[_Computed],
+    steps: Sequence[Step],
     cost: Callable[[Kernel], float],
 ) -> LaunchStory:
     operations = Counter(_operation(node) for node in nodes)
@@ -145,7 +194,7 @@ def _story(
         kernel.provenance.spans,
         tuple(sorted(operations.items())),
         kernel.provenance.rules,
-        steps[0][1].cost if len(steps) == 1 else cost(kernel),
+        steps[0].cost if len(steps) == 1 else cost(kernel),
     )
 
 
@@ -176,16 +225,22 @@ def _rejected(part: Part) -> Iterator[Rejected]:
 
 
 def _leftovers(
-    kernel: Kernel, program: TensorProgram, nodes: Sequence[Node], sources: frozenset[BufferKind]
+    kernel: Kernel,
+    program: TensorProgram,
+    numbers: Sequence[int],
+    unknown: Sequence[int],
+    sources: frozenset[BufferKind],
 ) -> Iterator[Leftover]:
+    nodes = [program.nodes[n] for n in numbers]
     match kernel:
         case Pointwise():
             if _is_copy(kernel):
                 yield Leftover("copy", kernel.name, _first_span(nodes), _why_copied(sources))
         case RowReduction():
-            for node in nodes:
+            for number in unknown:
+                node = program.nodes[number]
                 if isinstance(node, Reduce):
-                    why = _why_no_product(program, node)
+                    why = why_no_product(program, number) or "it is computed with others of its row"
                     yield Leftover("reduction", kernel.name, node.origin.span, why)
         case Gemm() | Attention():
             pass
@@ -222,18 +277,3 @@ def _why_copied(sources: frozenset[BufferKind]) -> str:
     if sources & {BufferKind.TABLE, BufferKind.PREPARED}:
         return "what is read here is made once, before any step"
     return "what is read here is not computed in this stage, so nobody writes it here"
-
-
-def _why_no_product(program: TensorProgram, node: Reduce) -> str:
-    """Why a reduction in a row kernel is no matrix product."""
-    product = program.nodes[node.operand.node]
-    if not isinstance(product, Elementwise) or product.op is not ElementwiseOp.MULTIPLY:
-        return f"it is the {node.op} of a row, and of no products"
-    if node.op is not ReduceOp.SUM:
-        return f"a {node.op} of products is no matrix product"
-    if not node.dtype.is_float:
-        return "whole numbers are not multiplied by matrix cores"
-    left, right = (frozenset().union(*(e.axes() for e in o.map)) for o in product.operands)
-    if left == right:
-        return "both factors depend on the same axes: there are no rows and columns"
-    return "a factor does not depend on the axes of the sum, or the row needs more than one sum"

@@ -20,7 +20,7 @@ from lumc.lowering.alternatives import (
 )
 from lumc.lowering.choice import Choice
 from lumc.lowering.domains import defined_where_needed
-from lumc.lowering.draft import Setting
+from lumc.lowering.draft import Setting, is_rule
 from lumc.lowering.encode import encode
 from lumc.lowering.extract import begin, improve, shuffle
 from lumc.lowering.joining import Step, join
@@ -174,14 +174,19 @@ NAMES: dict[type[Alternative], str] = {
 
 def finish(lowering: Lowering, choice: Choice, rejections: tuple[Rejection, ...] = ()) -> Fragment:
     """The chosen kernels, bound to the tensors that have buffers."""
-    steps = tuple(_settled(lowering.layout, step, choice.kernel_cost) for step in join(choice))
+    steps = tuple(_settled(lowering, step, choice.kernel_cost) for step in join(choice))
     origins = lowering.extended.origins
     return Fragment(lowering.segment, origins, lowering.layout, steps, lowering.matches, rejections)
 
 
-def _settled(layout: MemoryLayout, step: Step, cost: Callable[[Kernel], float]) -> Step:
-    """The step with its parameters cut to what it touches, bound to what has a buffer."""
+def _settled(lowering: Lowering, step: Step, cost: Callable[[Kernel], float]) -> Step:
+    """The step with its parameters cut to what it touches, bound to what has a buffer.
+
+    Of the rules that may have led to it, those stay that fired.
+    """
     bound = tighten(step.bound)
-    bindings = tuple(layout.placed(binding) for binding in bound.bindings)
-    bound = dataclasses.replace(bound, bindings=bindings)
+    bindings = tuple(lowering.layout.placed(binding) for binding in bound.bindings)
+    fired = [rule for rule, count in lowering.matches.items() if count]
+    rules = tuple(part for part in bound.rules if any(is_rule(part, rule) for rule in fired))
+    bound = dataclasses.replace(bound, bindings=bindings, rules=rules)
     return dataclasses.replace(step, bound=bound, cost=cost(bound.kernel))

@@ -86,7 +86,9 @@ class _ProductDraft:
             for n, size in enumerate(self.draft.sizes)
             if size > 1
         }
-        dense = [n for n, step in steps.items() if step == min(x for x in steps.values() if x > 0)]
+        # What is stored at places that are computed may run along no axis.
+        least = min((step for step in steps.values() if step > 0), default=None)
+        dense = [n for n, step in steps.items() if step == least]
         return bool(dense) and bool(self.draft.source.depends[number] >> dense[-1] & 1)
 
     def _operand(self, number: int, axes: tuple[int, ...], inner: tuple[KernelAxis, ...]) -> Body:

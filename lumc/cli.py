@@ -370,9 +370,10 @@ def egraph(
 @_config
 @_set
 @click.option("--target", metavar="CHIP", default="gfx942", help="The chip to lower a spec for.")
+@click.option("--all-rules", is_flag=True, help="Also the rules that only helped others.")
 @_math
 @_json
-def explain(place: Path, stage: str | None, as_json: bool, **chosen: Any) -> None:
+def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **chosen: Any) -> None:
     """What was found in each stage and where, what was not chosen and why, what was not found."""
     from lumc.compiler import explain_spec
     from lumc.dsl import load_spec
@@ -387,7 +388,7 @@ def explain(place: Path, stage: str | None, as_json: bool, **chosen: Any) -> Non
     if as_json:
         click.echo(json.dumps({"stages": {content["stage"]: content for content in found}}))
     else:
-        click.echo("\n\n\n".join(explanation_text(content) for content in found))
+        click.echo("\n\n\n".join(explanation_text(content, all_rules) for content in found))
 
 
 @lumc.command()

@@ -14,6 +14,8 @@ from typing import Any
 from lumc.diagnostics import Diagnostic, LumcError, Span
 from lumc.inspection import table
 from lumc.lowering import Lowered
+from lumc.lowering.draft import is_rule
+from lumc.lowering.encode import rules_that_round
 from lumc.lowering.explanation import Explanation, Rejected
 from lumc.runtime.stage_folder import choose_stage, find_stages
 
@@ -58,6 +60,16 @@ def explanation_content(
         "stage": stage,
         "predicted_ms": lowered.predicted_ms,
         "rules": list(_rules(lowered.rules, explanation)),
+        "found": [
+            {
+                "kind": found.kind,
+                "definition": found.definition,
+                "times": found.times,
+                "kernels": _first(symbol_of[name] for name in found.kernels),
+                "places": _first(_places(found.spans)),
+            }
+            for found in explanation.found
+        ],
         "kernels": [
             {
                 "kernel": symbol_of[story.kernel],
@@ -78,21 +90,21 @@ def explanation_content(
 
 
 def _rules(matches: Mapping[str, int], explanation: Explanation) -> Iterator[dict[str, Any]]:
-    """Each rule that fired; lines are those of the kernels that it had a part in."""
+    """Each rule that fired; lines are those of the kernels that it had a part in.
+
+    ``rounds`` says that it makes what rounds in another way, which ``--math exact`` leaves out.
+    """
+    more_precise = rules_that_round()
     for rule, count in sorted(matches.items()):
-        stories = [s for s in explanation.launches if any(_names(part, rule) for part in s.rules)]
+        stories = [s for s in explanation.launches if any(is_rule(part, rule) for part in s.rules)]
         if count:
             yield {
                 "rule": rule,
                 "matches": count,
+                "rounds": rule in more_precise,
                 "kernels": len(stories),
                 "places": _first(place for story in stories for place in _places(story.spans)),
             }
-
-
-def _names(part: str, rule: str) -> bool:
-    """Whether a kernel's ``part`` is due to ``rule``: rules that differ in arity are one part."""
-    return part == rule or (rule.startswith(part) and rule[len(part) :].isdigit())
 
 
 def _nearest(rejected: Iterable[Rejected]) -> list[dict[str, Any]]:
@@ -157,14 +169,25 @@ def read_explanation(folder: Path) -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------- text
 
 
-def explanation_text(content: Mapping[str, Any]) -> str:
-    """An explanation for the reader, as tables."""
+def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> str:
+    """An explanation for the reader, as tables.
+
+    Without ``every_rule`` those that only helped others, and have no kernels, are counted.
+    """
+    rules = [one for one in content["rules"] if every_rule or one["kernels"]]
     return "\n\n".join(
         (
             f"{content['stage']}: {len(content['kernels'])} distinct kernels, "
             f"{content['predicted_ms']:.4g} ms a step by the cost model",
+            _section("What was found", _FOUND, map(_found_row, content["found"])),
             _section("What each kernel replaced", _KERNELS, map(_kernel_row, content["kernels"])),
-            _section("Rules that fired", _RULES, map(_rule_row, content["rules"])),
+            _section(
+                "Rules that fired",
+                _RULES,
+                map(_rule_row, rules),
+                len(content["rules"]) - len(rules),
+                "that helped them: --all-rules lists them",
+            ),
             _section(
                 "Found and not chosen",
                 _NOT_CHOSEN,
@@ -182,7 +205,8 @@ def explanation_text(content: Mapping[str, Any]) -> str:
 
 
 _KERNELS = ("kernel", "launches", "µs each", "values", "lines", "operations", "rules")
-_RULES = ("rule", "matches", "kernels", "lines")
+_FOUND = ("kind", "in", "times", "kernels", "lines")
+_RULES = ("rule", "matches", "kernels", "lines", "rounding")
 _NOT_CHOSEN = ("instead", "line", "times", "µs dearer", "reason")
 _NOT_FOUND = ("kind", "kernel", "line", "reason")
 
@@ -198,8 +222,15 @@ def _kernel_row(one: Mapping[str, Any]) -> tuple[str, ...]:
     return (one["kernel"], str(one["launches"]), f"{one['microseconds']:.3g}", *lists)
 
 
+def _found_row(one: Mapping[str, Any]) -> tuple[str, ...]:
+    lists = ", ".join(one["kernels"]), ", ".join(one["places"])
+    return one["kind"], one["definition"], str(one["times"]), *lists
+
+
 def _rule_row(one: Mapping[str, Any]) -> tuple[str, ...]:
-    return one["rule"], str(one["matches"]), str(one["kernels"]), ", ".join(one["places"])
+    rounding = "differs: not with --math exact" if one["rounds"] else "as written"
+    places = ", ".join(one["places"])
+    return one["rule"], str(one["matches"]), str(one["kernels"]), places, rounding
 
 
 def _not_chosen_row(one: Mapping[str, Any]) -> tuple[str, ...]:
@@ -208,10 +239,14 @@ def _not_chosen_row(one: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _section(
-    title: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]], more: int = 0
+    title: str,
+    header: tuple[str, ...],
+    rows: Iterable[tuple[str, ...]],
+    more: int = 0,
+    what: str = "",
 ) -> str:
     listed = list(rows)
     if not listed:
         return f"{title}: none"
     text = f"{title}\n\n" + table([header, *listed])
-    return text + (f"\nand {more} more" if more else "")
+    return text + (f"\nand {more} more {what}".rstrip() if more else "")

@@ -43,13 +43,51 @@ def test_a_spec(spec: Path) -> None:
     assert kinds.keys() == {"reduction", "gather"}
     assert "same axes" in kinds["reduction"]["reason"]
     assert kinds["reduction"]["place"] == "small.lum:4"
+    assert [(one["kind"], one["definition"], one["times"]) for one in content["found"]] == [
+        ("product", "linear", 1)
+    ]
     assert explained(str(spec), "--json") == explained(str(spec), "--json")
 
 
 def test_text_has_all_parts(spec: Path) -> None:
     text = explained(str(spec))
-    for part in ("What each kernel replaced", "Rules that fired", "Found and not", "Not found"):
+    for part in (
+        "What was found",
+        "What each kernel replaced",
+        "Rules that fired",
+        "Found and not chosen",
+        "Not found",
+    ):
         assert part in text
+
+
+def test_rules_that_only_helped_are_hidden(spec: Path) -> None:
+    short, long = explained(str(spec)), explained(str(spec), "--all-rules")
+    assert "\ncontraction " in long
+    assert "\ncontraction " not in short
+    assert "\nproduct " in short
+    assert "--all-rules lists them" in short
+
+
+ROUNDED = """use nn
+stage s(q: bf16[5, 8], k: bf16[7, 8], v: bf16[7, 6]) -> o: bf16[5, 6]:
+    z = scores(q, k)
+    p[t, s] as bf16 = softmax(z[t])[s]
+    o[t, d] as bf16 = sum[s] p[t, s] * v[s, d]
+"""
+
+
+def test_rules_that_round_in_another_way_are_marked(tmp_path: Path) -> None:
+    place = tmp_path / "rounded.lum"
+    place.write_text(ROUNDED, encoding="utf-8")
+    content = json.loads(explained(str(place), "--json"))["stages"]["s"]
+    marked = [one["rule"] for one in content["rules"] if one["rounds"] and one["kernels"]]
+    assert marked == ["attention-of-kept-softmax"]
+    text = explained(str(place))
+    (line,) = (one for one in text.splitlines() if one.startswith("attention-of-kept-softmax"))
+    assert line.endswith("differs: not with --math exact")
+    exact = json.loads(explained(str(place), "--json", "--math", "exact"))["stages"]["s"]
+    assert not any(one["rounds"] for one in exact["rules"])
 
 
 def test_a_compiled_stage(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

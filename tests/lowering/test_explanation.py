@@ -54,9 +54,15 @@ def test_what_no_rule_took_is_said() -> None:
     kinds = {leftover.kind for leftover in explanation.leftovers}
     assert kinds == {"copy", "gather", "reduction"}
     reasons = [left.reason for left in explanation.leftovers if left.kind == "reduction"]
-    assert len(reasons) == 3
-    assert sum("whole numbers" in reason for reason in reasons) == 1
-    assert "it is the max of a row, and of no products" in reasons
+    assert reasons == ["whole numbers are not multiplied by matrix cores"]
+
+
+def test_what_was_found_is_said() -> None:
+    _, explanation = explained()
+    found = {(one.kind, one.definition): one for one in explanation.found}
+    assert found.keys() == {("product", "linear"), ("softmax", "softmax")}
+    kernels = {story.kernel for story in explanation.launches}
+    assert all(one.times == 1 and set(one.kernels) <= kernels for one in explanation.found)
 
 
 def test_an_explanation_changes_nothing() -> None:

@@ -11,7 +11,7 @@ from lumc.dsl import elaborate, load_text
 from lumc.dsl.reference import evaluate
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering.encode import PRECISION_RULE_FILES, RULE_FILES
-from lumc.lowering.engine import rule_commands
+from lumc.lowering.engine import rule_names
 from lumc.lowering.kernel_program import Attention
 from lumc.lowering.kernel_reference import run_program
 from lumc.lowering.lower import Lowered, lower
@@ -67,12 +67,7 @@ def test_every_rule_is_tried() -> None:
     tried: Counter[str] = Counter()
     for case in CASES:
         tried.update(lowered(case.name).rules)
-    named = {
-        command.split(':name "')[1].split('"')[0]
-        for name in RULE_FILES + PRECISION_RULE_FILES
-        for command in rule_commands(name)
-        if command.startswith("(rule ")
-    }
+    named = {rule for file in RULE_FILES + PRECISION_RULE_FILES for rule in rule_names(file)}
     assert not {rule for rule in named if not tried[rule]}
 
 

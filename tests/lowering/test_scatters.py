@@ -34,6 +34,18 @@ stage s(x: f32[64], v: f32[64], w: f32[64], at: i32[64]) -> z: f32[64]:
 """
 
 
+def test_a_product_is_scattered() -> None:
+    text = """
+stage s(x: f32[5, 7], w: f32[1, 7], at: i32[5]) -> y: f32[9, 1]:
+    y[at[t]: 9, o] = max[t] (sum[k] x[t, k] * w[o, k]) else 2
+"""
+    program = program_of(text)
+    inputs, weights = random_tensors(program)
+    inputs["at"] = np.array([8, 3, 3, -1, 9], np.int32)
+    for seed in (None, *range(6)):
+        assert_equal(program, lower(program, "gfx942", seed=seed).program, (inputs, weights))
+
+
 @pytest.mark.parametrize("text", [REVERSED, LATE, CHAINED], ids=["reversed", "late", "chained"])
 def test_what_is_written_over_is_written_before(text: str) -> None:
     program = program_of(text)
