@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -388,9 +390,10 @@ class Ours:
         return picture
 
 
-def open_ours(folder: Path, key: str, peer: Any, device: CudaDevice, findings: Findings) -> Ours:
+def open_ours(
+    folder: Path, request: Mapping[str, Any], peer: Any, device: CudaDevice, findings: Findings
+) -> Ours:
     """Lumc's stages with the peer's weights on ``device``."""
-    request = json.loads((folder / "requests.json").read_text(encoding="utf-8"))[key]
     programs = {name: open_stage(folder / place) for name, place in request["stages"].items()}
     sources: dict[str, TensorSource] = {
         "text_encoder": TorchTensors(peer.text_encoder),
@@ -512,7 +515,11 @@ def run(
     findings.note("gpu", torch.cuda.get_device_name())
     inputs = make_inputs(size, text_to_image)
     start = time.perf_counter()
-    count, _ = compile_sources(folder, TARGET)
+    work = Path(tempfile.mkdtemp(prefix="lumc-stages-"))
+    request = json.loads((folder / "requests.json").read_text(encoding="utf-8"))[key]
+    for place in request["stages"].values():
+        shutil.copytree(folder / place, work / place, dirs_exist_ok=True)
+    count, _ = compile_sources(work, TARGET)
     findings.note(f"nvcc, seconds for {count} kernels", round(time.perf_counter() - start, 1))
     peer = make_peer(inputs.prompt.ids, inputs.prompt.mask)
     findings.note("peer weights, bytes", torch.cuda.memory_allocated())
@@ -526,7 +533,7 @@ def run(
     torch.cuda.empty_cache()
 
     device = CudaDevice()
-    ours = open_ours(folder, key, peer, device, findings)
+    ours = open_ours(work, request, peer, device, findings)
     made = ours.request(inputs)
     error = relative_error(ours.stages.latents(), exact)
     findings.note("lumc error", error)
