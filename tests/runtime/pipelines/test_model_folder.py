@@ -387,11 +387,18 @@ def test_two_single_files_of_one_part(single_files: Path, tmp_path: Path) -> Non
         open_model_folder(folder)
 
 
-def test_sizes_that_no_config_says(single_files: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("blocks", [2, 4])
+def test_sizes_that_no_config_says(single_files: Path, tmp_path: Path, blocks: int) -> None:
+    """One block less than the configuration has, or one more."""
     folder = Path(shutil.copytree(single_files, tmp_path / "single"))
-    place = folder / SINGLE
-    kept = {n: v for n, v in load_file(place).items() if not n.startswith("single_blocks.2.")}
-    save_file(kept, place)
+    weights = load_file(folder / SINGLE)
+    last = {name: values for name, values in weights.items() if name.startswith("single_blocks.2.")}
+    for name, values in last.items():
+        if blocks == 2:
+            del weights[name]
+        else:
+            weights[name.replace(".2.", ".3.", 1)] = values
+    save_file(weights, folder / SINGLE)
     with pytest.raises(LumcError, match=r"no configuration of flux2_klein\.lum has the weights"):
         open_model_folder(folder)
 
