@@ -22,7 +22,13 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.golden_stages import GOLDEN_STAGES, ROOT, TOLERANCES
-from benchmarks.kernel_cases import KernelCase, difference, read_cases
+from benchmarks.kernel_cases import (
+    CALLS_FILE,
+    KERNELS_FILE,
+    KernelCase,
+    difference,
+    read_cases,
+)
 from benchmarks.sources import SourceToolchain, compile_sources
 from lumc.benching import StageBench, bench_stage, bench_text
 from lumc.cache_folder import cache_folder
@@ -58,7 +64,7 @@ def prepare(folder: Path, target: str, stages: Sequence[str], random_kernels: in
     from benchmarks.make_kernel_cases import make_cases
 
     if random_kernels:
-        make_cases(target, folder / "kernels.gz", random_kernels)
+        make_cases(target, folder, random_kernels)
         _prepare_golden(folder / "golden", target)
     for text in stages:
         stage, size = text.split(":")
@@ -218,8 +224,9 @@ def run(folder: Path, out: Path, only: Sequence[str]) -> bool:
 
 
 def _parts(device: CudaDevice, folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
-    if (folder / "kernels.gz").exists():
-        yield "kernels", lambda: check_kernels(device, folder / "kernels.gz")
+    for file in (KERNELS_FILE, CALLS_FILE):
+        if (folder / file).exists():
+            yield file, lambda file=file: check_kernels(device, folder / file)  # type: ignore[misc]
     if (folder / "golden").exists():
         yield "golden", lambda: check_golden(device, folder / "golden")
     machine: list[MachineRates] = []

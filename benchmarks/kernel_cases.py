@@ -20,6 +20,8 @@ from lumc.codegen.launch_plan import PlanCall
 from lumc.codegen.toolchains import CompileUnit
 
 Array = npt.NDArray[Any]
+KERNELS_FILE = "kernels.gz"
+CALLS_FILE = "calls.gz"
 
 # Of 1 + the size of what is expected: a rounding of the type and what comes before it (in f32, sums
 # of up to a thousand products of about 1).

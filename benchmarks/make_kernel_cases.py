@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from benchmarks.kernel_cases import Array, KernelCase, write_cases
+from benchmarks.kernel_cases import CALLS_FILE, KERNELS_FILE, Array, KernelCase, write_cases
 from lumc.codegen.assemble_plan import plan_call
 from lumc.codegen.emit import emit_call, emit_kernel
 from lumc.codegen.target import target_named
@@ -42,15 +42,15 @@ from tests.strategies.kernels import kernels, random_arrays
 _ALIGNED = 256
 
 
-def make_cases(target: str, place: Path, random_kernels: int) -> int:
-    """Write the cases for ``target`` to the file ``place``; returns how many there are."""
+def make_cases(target: str, folder: Path, random_kernels: int) -> None:
+    """Write the cases for ``target``: generated kernels, and calls of the vendor's libraries."""
     chosen = [*_families(target), *_random(random_kernels)]
     cases = [_case(kernel, target, number) for number, kernel in enumerate(chosen)]
+    write_cases(cases, folder / KERNELS_FILE)
     called = [found for found in map(_called, (*chosen, *_library_kernels())) if found is not None]
-    cases += [_call_case(kernel, number) for number, kernel in enumerate(called)]
-    write_cases(cases, place)
-    print(f"{len(cases)} kernels, {len(called)} of them calls of a library")
-    return len(cases)
+    calls = [_call_case(kernel, number) for number, kernel in enumerate(called)]
+    write_cases(calls, folder / CALLS_FILE)
+    print(f"{len(cases)} kernels, {len(calls)} calls of libraries", flush=True)
 
 
 def _library_kernels() -> Iterator[Kernel]:

@@ -78,7 +78,7 @@ class RecordingCuda:
                 assert types == (ctypes.c_void_p,) * len(values)
                 return "[" + " ".join(map(self._place, values)) + "]"
             case bytes():
-                return argument.decode()
+                return argument.decode("utf-8", "replace")
             case int() if argument > 1 << 32:
                 return self._place(argument)
             case IntEnum():
