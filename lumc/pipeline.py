@@ -237,7 +237,7 @@ class Pipeline:
         seed: int = 0,
         guidance: float | None = None,
         batch: int = 1,
-        noise: Array | Path | None = None,
+        noise: Array | str | Path | None = None,
     ) -> Job:
         """A request with everything checked and read that needs no device.
 
@@ -335,7 +335,9 @@ class Pipeline:
             self._stages.denoise(noise, conditions, sigmas, job.guidance, after_step)
             made.append(self._stages.decode())
             latents.append(self._stages.latents())
-        _require_finite(latents)
+            _require_finite(latents[-1])
+            if self._stages.is_narrow():
+                _require_finite(self._stages.decoded())
         return Generated(tuple(made), np.stack(latents), job.settings)
 
     def _compiled(self, job: Job) -> dict[str, StageChoice]:
@@ -398,12 +400,14 @@ class Pipeline:
         first = self._backend.host.stage("first_latents").tensor("noise")
         return NoiseGenerator(job.seed).normal((job.batch, *first.shape), first.dtype)
 
-    def _given_noise(self, given: Array | Path, shape: Shape, batch: int) -> Array:
+    def _given_noise(self, given: Array | str | Path, shape: Shape, batch: int) -> Array:
         choice = stages_of(shape, self.model.text_tokens)["first_latents"]
         program = elaborate(self._backend.spec.load(choice), choice.stage)
         (tensor,) = nodes_as_tensors(program, program.inputs)
         channels, rows, columns = tensor.shape
-        noise = read_noise(given, channels, rows, columns) if isinstance(given, Path) else given
+        if isinstance(given, str | Path):
+            given = read_noise(Path(given), channels, rows, columns)
+        noise: Array = given
         noise = noise[None] if noise.ndim == len(tensor.shape) else noise
         if noise.shape != (batch, *tensor.shape):
             sizes = ("×".join(map(str, one)) for one in ((batch, *tensor.shape), noise.shape))
@@ -442,11 +446,10 @@ def _read_pictures(image: Any, model: ModelFolder) -> tuple[Pixels, ...]:
     return tuple(found)
 
 
-def _require_finite(latents: Sequence[Array]) -> None:
-    bad = sum(int(np.count_nonzero(~np.isfinite(one))) for one in latents)
+def _require_finite(values: Array) -> None:
+    bad = int(np.count_nonzero(~np.isfinite(values)))
     if bad:
-        total = sum(one.size for one in latents)
-        message = f"{bad} of {total} latents are not finite, so there is no picture"
+        message = f"{bad} of {values.size} numbers are not finite, so there is no picture"
         hint = "in f16 a model may leave the range of numbers; bf16 has a wider one"
         raise LumcError(Diagnostic("G005", message, hint=hint))
 

@@ -188,6 +188,14 @@ class Flux2Klein:
             writer.start()
             return writer.tensor("pixels").read()
 
+    def decoded(self) -> npt.NDArray[np.generic]:
+        """The numbers that the last picture's bytes were made from: ``[3, height, width]``."""
+        return self.host.stage("vae_decoder").tensor("image").read()
+
+    def is_narrow(self) -> bool:
+        """Whether a model may well leave the range of the numbers that the stages store."""
+        return self.host.stage("vae_decoder").tensor("image").dtype is DType.F16
+
     def _timed(self, name: str) -> AbstractContextManager[None]:
         return self.span(name, self.host.synchronise)
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from lumc.diagnostics import LumcError, LumcWarning
-from lumc.pipeline import MemoryShortageError, Pipeline, RequestError
+from lumc.pipeline import MemoryShortageError, Pipeline, RequestError, Wanted
 from lumc.runtime.pipelines.noise import NoiseGenerator
 from lumc.runtime.stage_host import ReferenceHost
+from lumc.runtime.tensors import TensorArrays, TensorSource
 from lumc.spans import SpanTimes
-from tests.cli.tiny_pipeline import Array, golden, tiny_pipeline
+from tests.cli.tiny_pipeline import Array, golden, tiny_pipeline, tiny_weights
 from tests.runtime.emulated_stage import relative_error
 
 IO = golden("pipeline_flux2_klein")
@@ -155,3 +156,23 @@ def test_numbers_that_are_none_make_no_picture(pipeline: Pipeline) -> None:
     noise = np.full((128, 4, 4), np.nan, np.float32)
     with pytest.raises(LumcError, match="are not finite"):
         pipeline("a boat", width=64, height=64, steps=1, noise=noise)
+
+
+def test_a_decoder_that_leaves_the_range_of_f16_makes_no_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the latents are finite and what is decoded from them is not."""
+
+    def large_weights(wanted: Wanted) -> dict[str, TensorSource]:
+        weights = {stage: dict(source.arrays) for stage, source in tiny_weights(wanted).items()}
+        weights["vae_decoder"]["decoder.conv_out.bias"] = np.full(3, 7e4, np.float32)
+        return {stage: TensorArrays(arrays) for stage, arrays in weights.items()}
+
+    for dtype in ("bf16", "f16"):
+        with tiny_pipeline(dtype=dtype) as large:
+            monkeypatch.setattr(large, "_weights_of", large_weights)
+            if dtype == "bf16":
+                assert large("", width=64, height=64, steps=1).pictures[0].min() == 255
+                continue
+            with pytest.raises(LumcError, match="12288 of 12288 numbers are not finite"):
+                large("", width=64, height=64, steps=1)

@@ -17,7 +17,7 @@ from lumc.runtime.pipelines.model_description import descriptions
 from lumc.runtime.pipelines.model_folder import ModelFolder
 from lumc.runtime.pipelines.prompts import EncodedPrompt
 from lumc.runtime.pipelines.schedule import Schedule
-from lumc.runtime.tensors import TensorArrays, TensorSource
+from lumc.runtime.tensors import TensorArrays
 from lumc.spans import SpanTimes
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
@@ -38,7 +38,7 @@ def tiny_model(distilled: bool = True) -> ModelFolder:
     return ModelFolder(place, description, settings, TEXT_TOKENS, distilled, schedule, {})
 
 
-def tiny_weights(wanted: Wanted) -> Mapping[str, TensorSource]:
+def tiny_weights(wanted: Wanted) -> Mapping[str, TensorArrays]:
     parts = {
         "text_encoder": "qwen3",
         "vae_encoder": "vae_flux2",
