@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
+import uuid
 import warnings
 import zlib
 from collections.abc import Mapping
@@ -82,13 +81,14 @@ def write_atomically(place: Path, data: bytes) -> None:
     Raises:
         OSError: as the file system says; nothing is left behind then.
     """
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=place.parent)
+    # Not tempfile's: what is written is as open to others as any file of this user.
+    aside = place.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with aside.open("xb") as file:
             file.write(data)
-        Path(name).replace(place)
+        aside.replace(place)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
         raise
 
 

@@ -148,7 +148,7 @@ def open_model_folder(path: Path) -> ModelFolder:
 def _described(path: Path, index_file: Path, index: Mapping[str, Any]) -> ModelDescription:
     """The description that the index asks for or, without one, whose parts are all there."""
     if index:
-        return description_for(str(index.get("_class_name")), index_file)
+        return description_for(str(index.get("_class_name", "no pipeline")), index_file)
     known = list(descriptions())
     for description in known:
         if all(_has_part(path, part) for part in description.parts):
@@ -331,9 +331,9 @@ def _has_weights(spec: Spec, part: Part, checkpoint: Checkpoint) -> bool:
 def _is_distilled(path: Path, index: Mapping[str, Any], configs: Configs) -> bool:
     if index:
         return bool(configs[INDEX]["is_distilled"])
-    message = f"{path} has no {INDEX_FILE} to say whether the model is distilled; taken as it is"
+    message = f"{path} has no {INDEX_FILE} to say whether the model is distilled: taken to be"
     warnings.warn(
-        LumcWarning(f"{message}: a base model needs guidance and more steps"), stacklevel=2
+        LumcWarning(f"{message}; a base model needs guidance and more steps"), stacklevel=2
     )
     return True
 

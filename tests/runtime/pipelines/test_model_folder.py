@@ -286,6 +286,7 @@ FIRST = "context_embedder.weight"
             write("model_index.json", '{"_class_name": "FluxPipeline"}'),
             "asks for FluxPipeline; lumc",
         ),
+        (write("model_index.json", '{"vae": []}'), "asks for no pipeline; lumc has Flux2Klein"),
         (set_in("transformer", guidance_embeds=True), "note: transformer.guidance_embeds = true"),
         (set_in("transformer", axes_dims_rope=[16, 56, 56]), "axes_dims_rope"),
         (set_in("transformer", joint_attention_dim=128), "transformer.joint_attention_dim == 3"),

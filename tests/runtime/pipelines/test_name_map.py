@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -204,3 +205,37 @@ def test_published_names_are_mapped() -> None:
     }
     for target, source in pairs.items():
         assert str(autoencoder.recipe_for(target, levels)) == source
+
+
+@pytest.mark.parametrize(
+    ("name", "checkpoint", "count"),
+    [
+        ("flux2_transformer", "flux2_klein_9b", 233),
+        ("flux2_transformer", "flux2_klein_4b", 169),
+        ("flux2_autoencoder", "vae_flux2", 251),
+        ("flux2_autoencoder", "vae_flux2_small_decoder", 251),
+    ],
+)
+def test_maps_go_there_and_back_for_published_sizes(name: str, checkpoint: str, count: int) -> None:
+    name_map = read_name_map(name)
+    spec_names = published_names(checkpoint)
+    levels = [f"decoder.up.{n}.block.0.norm1.weight" for n in range(4)]
+    made = {target: name_map.recipe_for(target, levels) for target in spec_names}
+    own = {target for target, recipe in made.items() if recipe is None}
+    single = {piece.name for recipe in made.values() if recipe for piece in recipe.pieces} | own
+    assert len(spec_names) == count
+    assert name_map.prefix_in(single) == ""
+    back = name_map.recipes(single)
+    assert set(back) == spec_names
+    assert all(recipe is None or back[target] == recipe for target, recipe in made.items())
+
+
+def published_names(checkpoint: str) -> set[str]:
+    names = set()
+    for line in (DATA / "checkpoints" / f"{checkpoint}.txt").read_text().splitlines():
+        pattern = line.split(":")[0]
+        numbered = re.search(r"\{(\d+)\.\.(\d+)\}", pattern)
+        first, last = (int(numbered[1]), int(numbered[2])) if numbered else (0, 0)
+        form = numbered[0] if numbered else "{}"
+        names |= {pattern.replace(form, str(n)) for n in range(first, last + 1)}
+    return names

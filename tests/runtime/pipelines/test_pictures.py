@@ -305,6 +305,8 @@ def test_settings_come_back_from_a_picture(tmp_path: Path) -> None:
     with Image.open(path) as image:
         assert json.loads(image.info["lumc"])["seed"] == 2**63
     assert [entry.name for entry in path.parent.iterdir()] == ["out.PNG"]
+    (tmp_path / "plain").write_text("")
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode, "as open to others"
 
 
 def test_a_picture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
