@@ -35,7 +35,7 @@ from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, add, axis
 from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Attention, AttentionTile
+from lumc.lowering.kernel_program import Accumulator, Attention, AttentionTile
 from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.streamed_attention import TOO_FAR, StreamedRows, streamed_attention
 from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_tiles
@@ -45,7 +45,7 @@ _CHUNK = 8
 _LOCAL_NAMES = """
 row column inner key first_row wave_row wave first e block slice packed lane_row behind tile tiles
 first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows value_rows
-keys values weigh first_key load_masks
+log_sum keys values weigh first_key load_masks
 """
 
 
@@ -167,7 +167,9 @@ def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int])
                 channel_blocks * 16,
                 ("own",),
                 context,
+                ("log_sum",),
             ),
+            "wants_log_sum": Accumulator(1) in kernel.epilogue.instructions,
         },
         threads=threads,
         local_bytes=streamed_bytes(tile.keys, *streamed.widths),

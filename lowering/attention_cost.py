@@ -47,7 +47,7 @@ def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> floa
     moved = tile.keys * (inner + channels) * kernel.operand_dtype.bytes
     near = (moved + scores * score.near) / min(chip.near_rate, chip.shared_rate)
     local = (1 + tile.waves) * moved / chip.local_rate
-    steps = -(-size(kernel.keys) // tile.keys)
+    steps = float(-(-size(kernel.keys) // tile.keys))
     workgroups = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
     if tile.schedule is AttentionSchedule.PING_PONG:
         together, busy = 1, 1.0

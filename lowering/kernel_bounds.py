@@ -399,22 +399,45 @@ def _attention(kernel: Attention, run: _Run, box: tuple[Range, ...]) -> None:
         return np.broadcast_to(array, lengths(scores)).reshape(shape).astype(np.float64)
 
     score, error = merged(found[-1].value), merged(found[-1].error)
-    total, errors = _weighted(score, error, value, dtype)
-    run.finish(kernel.epilogue, kernel.stores, box, (_accumulator(total, errors, lengths(box)),))
-
-
-def _weighted(score: Real, error: Real, value: _Operand, dtype: DType) -> tuple[Real, Real]:
-    """Softmax of ``score`` over its last axis times ``value`` (batch, keys, channels)."""
     most = score.max(axis=-1, keepdims=True)
     weight = np.exp(score - most)
+    certain = _certain_errors(score, error, most, weight)
+    total, errors = _weighted(weight, certain, value, dtype)
+    sums = _logarithms(weight, certain, most)
+    rows = (*lengths(batch + queries), *(1 for _ in channels))
+    run.finish(
+        kernel.epilogue,
+        kernel.stores,
+        box,
+        (
+            _accumulator(total, errors, lengths(box)),
+            _Bounded(*(np.broadcast_to(x.reshape(rows), lengths(box)) for x in sums)),
+        ),
+    )
+
+
+def _certain_errors(score: Real, error: Real, most: Real, weight: Real) -> Real:
+    """Of the weights exp(score - most), before they are rounded to the operands' dtype."""
     # Two roundings of each exponent's argument, of the maximum's size and its own; when the
     # maximum grows, what was summed before is scaled by one more such weight.
     steps = 4 * UNIT * (np.abs(score) + np.abs(most))
     argument = error + error.max(axis=-1, keepdims=True) + 2 * steps
-    part = np.where(weight > 0, np.expm1(argument) + 8 * UNIT, 0.0)
-    certain = weight * part
+    return np.asarray(weight * np.where(weight > 0, np.expm1(argument) + 8 * UNIT, 0.0))
+
+
+def _logarithms(weight: Real, certain: Real, most: Real) -> tuple[Array, Real]:
+    """The logarithm of each row's sum of exp(score), and its error."""
+    sums = weight.sum(axis=-1, keepdims=True)
+    part = certain.sum(axis=-1, keepdims=True) / sums + 2 * UNIT * sum_factor(weight.shape[-1])
+    value = np.where(np.isneginf(most), most, most + np.log(sums))
+    error = np.log1p(part) + 8 * UNIT * (np.abs(most) + np.abs(value) + 1)
+    return value.astype(np.float32), np.asarray(error)
+
+
+def _weighted(weight: Real, certain: Real, value: _Operand, dtype: DType) -> tuple[Real, Real]:
+    """``weight`` over its last axis times ``value`` (batch, keys, channels), over their sum."""
     rounded = weight * (half_step(np.ones(()), dtype) * 2 if dtype is not DType.F32 else 0.0)
-    factor = 2 * UNIT * sum_factor(score.shape[-1])
+    factor = 2 * UNIT * sum_factor(weight.shape[-1])
     size = np.abs(value.value)
     sums = weight.sum(axis=-1, keepdims=True)
     above = certain @ (size + value.error) + weight @ value.error + factor * (weight @ size)

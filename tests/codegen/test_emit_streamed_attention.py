@@ -32,6 +32,7 @@ from lumc.lowering.kernel_program import (
     Load,
     Parameter,
 )
+from lumc.lowering.split_attention import split_keys
 from lumc.lowering.tiles import streamed_tiles, tiles_for_attention
 from tests.codegen.emulated import ALIGNED, check_kernel, compiled
 from tests.codegen.sample_kernels import attention, dense, real
@@ -196,6 +197,15 @@ def test_rows_without_keys_are_not_a_number() -> None:
         "gfx942",
         tolerance=TOLERANCE,
     )
+
+
+@pytest.mark.parametrize("tile", [turns(64), streamed(4, 32), AttentionTile(64, 32, 4)], ids=str)
+def test_parts_of_keys(tile: AttentionTile) -> None:
+    # Causal: queries see nothing of later parts, whose sums are 0 and their logarithm -infinity.
+    split = split_keys(attention(2, 70, 512, 128, 128, mask="causal"), 2)
+    assert split is not None
+    check_kernel(replace(split.partial, tile=tile), "gfx942", tolerance=TOLERANCE)
+    check_kernel(split.whole, "gfx942", tolerance=TOLERANCE)
 
 
 @pytest.mark.slow

@@ -1,0 +1,352 @@
+"""Attention whose queries do not fill the chip, cut along its keys into a launch of parts.
+
+Each part of the keys is an attention of its own, which stores its results and the logarithms of its
+sums in f32; a second launch weighs the parts by these and does the epilogue. The order is fixed, so
+results are the same in every run. Where it is faster by the cost model, programs are rewritten so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import IndexExpression, add, axis, scale, substitute
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Argument,
+    Attention,
+    Body,
+    Buffer,
+    BufferKind,
+    Convert,
+    IndexOf,
+    Instruction,
+    Kernel,
+    KernelAxis,
+    KernelProgram,
+    Launch,
+    Literal,
+    Load,
+    Parameter,
+    ParameterAccess,
+    Pointwise,
+    Store,
+)
+from lumc.lowering.kernel_types import size
+from lumc.lowering.scalar_code import row_major
+
+_PARTS = (2, 3, 4, 5, 6, 7, 8)
+# A part has at least so many keys, in whole tiles.
+_LEAST_KEYS = 256
+_TILE_KEYS = 64
+# What two launches must gain, as the model is no more exact than this.
+_WORTHWHILE = 0.97
+_LOG2_E = 1.4426950408889634
+_LOWEST = -3.4028234663852886e38
+
+
+@dataclass(frozen=True, slots=True)
+class SplitAttention:
+    """An attention in two launches.
+
+    ``parts`` and ``merge`` say which of the kernel's parameters the two take first; behind those,
+    both take the parts' results and the logarithms of their sums.
+    """
+
+    partial: Attention
+    parts: tuple[int, ...]
+    whole: Pointwise
+    merge: tuple[int, ...]
+
+
+def split_attentions(
+    program: KernelProgram, microseconds: Callable[[Kernel], float]
+) -> KernelProgram:
+    """``program`` with the attentions in two launches that are faster so."""
+    found = {
+        number: split
+        for number, kernel in enumerate(program.kernels)
+        if isinstance(kernel, Attention) and (split := best_split(kernel, microseconds))
+    }
+    if not found:
+        return program
+    buffers, kernels = list(program.buffers), list(program.kernels)
+    merges: dict[int, int] = {}
+    for number, split in found.items():
+        kernels[number] = split.partial
+        merges[number] = len(kernels)
+        kernels.append(split.whole)
+
+    def bound(launches: Sequence[Launch]) -> Iterator[Launch]:
+        for launch in launches:
+            if launch.kernel not in found:
+                yield launch
+                continue
+            split = found[launch.kernel]
+            made = []
+            for parameter in split.partial.parameters[-2:]:
+                made.append(Argument(len(buffers)))
+                name = f"{parameter.name} {len(buffers)}"
+                kind = BufferKind.INTERMEDIATE
+                buffers.append(Buffer(name, kind, parameter.dtype, parameter.shape))
+            taken = launch.arguments
+            yield replace(launch, arguments=(*(taken[n] for n in split.parts), *made))
+            arguments = (*(taken[n] for n in split.merge), *made)
+            yield replace(launch, kernel=merges[launch.kernel], arguments=arguments)
+
+    prepare, every = tuple(bound(program.prepare)), tuple(bound(program.launches))
+    return replace(
+        program,
+        buffers=tuple(buffers),
+        kernels=tuple(kernels),
+        prepare=prepare,
+        launches=every,
+    )
+
+
+def best_split(kernel: Attention, microseconds: Callable[[Kernel], float]) -> SplitAttention | None:
+    """The fastest way to cut the keys of ``kernel``, if one is faster than not to."""
+    best, least = None, microseconds(kernel) * _WORTHWHILE
+    for parts in _PARTS:
+        split = split_keys(kernel, parts)
+        if split is None:
+            continue
+        cost = microseconds(split.partial) + microseconds(split.whole)
+        if cost < least:
+            best, least = split, cost
+    return best
+
+
+def split_keys(kernel: Attention, parts: int) -> SplitAttention | None:
+    """``kernel`` with its keys in so many equal parts, or None where they are not so many."""
+    sized = [n for n, keys in enumerate(kernel.keys) if keys.size > 1]
+    chunk, rest = divmod(size(kernel.keys), parts)
+    fits = len(sized) == 1 and not rest and chunk % _TILE_KEYS == 0 and chunk >= _LEAST_KEYS
+    if not fits or any(store.combine is not None for store in kernel.stores):
+        return None
+    outer = (KernelAxis("part", parts), *kernel.batch, *kernel.queries)
+    names = [parameter.name for parameter in kernel.parameters]
+    results = _dense(_fresh("parts", names), (*outer, *kernel.channels))
+    sums = _dense(_fresh("sums", names), outer)
+    return SplitAttention(
+        *_partial(kernel, sized[0], chunk, results, sums),
+        *_whole(kernel, parts, results, sums),
+    )
+
+
+def _fresh(name: str, taken: Sequence[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _dense(name: str, axes: Sequence[KernelAxis]) -> Parameter:
+    shape = tuple(a.size for a in axes)
+    return Parameter(name, DType.F32, shape, row_major(shape), ParameterAccess.WRITE)
+
+
+def _used(bodies: Sequence[Body], stores: Sequence[Store] = ()) -> tuple[int, ...]:
+    """The parameters that are read or written."""
+    loads = {i.parameter for body in bodies for i in body.instructions if isinstance(i, Load)}
+    return tuple(sorted(loads | {store.parameter for store in stores}))
+
+
+# ------------------------------------------------------------------------------------------- parts
+
+
+def _partial(
+    kernel: Attention, cut: int, chunk: int, results: Parameter, sums: Parameter
+) -> tuple[Attention, tuple[int, ...]]:
+    """The attention of each part, and which of the kernel's parameters it takes."""
+    used = _used((kernel.query, kernel.key, kernel.score, kernel.value))
+    numbers = {old: new for new, old in enumerate(used)}
+    part = KernelAxis("part", results.shape[0])
+    keys = tuple(replace(a, size=chunk) if n == cut else a for n, a in enumerate(kernel.keys))
+    b, q = len(kernel.batch), len(kernel.queries)
+
+    def moved(body: Body, first_key: int | None, axes: tuple[KernelAxis, ...]) -> Body:
+        place = [axis(n + 1) for n in range(len(body.axes))]
+        if first_key is not None:
+            place[first_key + cut] = add(axis(first_key + cut + 1), scale(axis(0), chunk))
+        return _moved(body, (part, *axes), place, numbers)
+
+    batch, queries = kernel.batch, kernel.queries
+    outer = (part, *batch, *queries)
+    everywhere = tuple(axis(n) for n in range(len(outer) + len(kernel.channels)))
+    channels = everywhere[len(outer) :]
+    first_channel: IndexExpression = IndexExpression(0)
+    for channel in channels:
+        first_channel = add(first_channel, channel)
+    epilogue = Body(
+        (*outer, *kernel.channels),
+        (
+            Accumulator(0),
+            Accumulator(1),
+            IndexOf(first_channel),
+            Literal(1, DType.I32),
+            Apply(ElementwiseOp.LESS_THAN, (2, 3)),
+        ),
+    )
+    partial = replace(
+        kernel,
+        name=f"{kernel.name}_parts",
+        parameters=(*(_read(kernel.parameters[n]) for n in used), results, sums),
+        batch=(part, *batch),
+        keys=keys,
+        query=moved(kernel.query, None, (*batch, *queries, *kernel.inner)),
+        key=moved(kernel.key, b, (*batch, *keys, *kernel.inner)),
+        score=moved(kernel.score, b + q, (*batch, *queries, *keys)),
+        value=moved(kernel.value, b, (*batch, *keys, *kernel.channels)),
+        epilogue=epilogue,
+        stores=(
+            Store(len(used), everywhere, 0),
+            Store(len(used) + 1, everywhere[: len(outer)], 1, predicate=4),
+        ),
+    )
+    return partial, used
+
+
+def _read(parameter: Parameter) -> Parameter:
+    return replace(parameter, access=ParameterAccess.READ)
+
+
+def _moved(
+    body: Body,
+    axes: tuple[KernelAxis, ...],
+    place: Sequence[IndexExpression],
+    numbers: dict[int, int],
+) -> Body:
+    """``body`` over ``axes``, where its own are ``place``, its parameters by their new numbers."""
+    bounds = [a.size for a in axes]
+
+    def index(expression: IndexExpression, computed: int) -> IndexExpression:
+        behind = [axis(len(axes) + n) for n in range(computed)]
+        return substitute(expression, [*place, *behind], [*bounds, *[_ANY] * computed])
+
+    def instruction(old: Instruction) -> Instruction:
+        match old:
+            case Load():
+                found = tuple(index(e, len(old.computed)) for e in old.index)
+                return replace(old, parameter=numbers[old.parameter], index=found)
+            case IndexOf(expression):
+                return IndexOf(index(expression, 0))
+            case _:
+                return old
+
+    return Body(axes, tuple(map(instruction, body.instructions)))
+
+
+_ANY = 1 << 62
+"""Stands for the bound of a value that is computed at run time."""
+
+# ------------------------------------------------------------------------------------------- whole
+
+
+def _whole(
+    kernel: Attention, parts: int, results: Parameter, sums: Parameter
+) -> tuple[Pointwise, tuple[int, ...]]:
+    """What weighs the parts and does the epilogue, and the kernel's parameters that it takes."""
+    used = _used((kernel.epilogue,), kernel.stores)
+    numbers = {old: new for new, old in enumerate(used)}
+    outer = len(kernel.batch) + len(kernel.queries)
+    points = tuple(axis(n) for n in range(len(kernel.epilogue.axes)))
+    made = _Instructions([])
+    merged = _merged(made, parts, (len(used), len(used) + 1), points, outer)
+    place = _epilogue(made, kernel.epilogue, merged, numbers)
+    stores = tuple(
+        replace(
+            store,
+            parameter=numbers[store.parameter],
+            value=place[store.value],
+            computed=tuple(place[n] for n in store.computed),
+            predicate=None if store.predicate is None else place[store.predicate],
+        )
+        for store in kernel.stores
+    )
+    parameters = (*(kernel.parameters[n] for n in used), _read(results), _read(sums))
+    body = Body(kernel.epilogue.axes, tuple(made.found))
+    name = f"{kernel.name}_whole"
+    return Pointwise(name, parameters, body, stores, kernel.provenance), used
+
+
+@dataclass(frozen=True, slots=True)
+class _Instructions:
+    found: list[Instruction]
+
+    def add(self, instruction: Instruction) -> int:
+        """The number of the value."""
+        self.found.append(instruction)
+        return len(self.found) - 1
+
+    def apply(self, op: ElementwiseOp, *operands: int) -> int:
+        return self.add(Apply(op, operands))
+
+    def folded(self, op: ElementwiseOp, values: Sequence[int]) -> int:
+        total = values[0]
+        for value in values[1:]:
+            total = self.apply(op, total, value)
+        return total
+
+
+def _merged(
+    made: _Instructions,
+    parts: int,
+    tensors: tuple[int, int],
+    points: Sequence[IndexExpression],
+    outer: int,
+) -> int:
+    """Sum of the parts' results times exp(their logarithm - the greatest), over the sum of those.
+
+    Parts in which all scores are -infinity, whose results are no numbers, count for nothing.
+    """
+    results, sums = tensors
+    numbers = [IndexExpression(part) for part in range(parts)]
+    logs = [made.add(Load(sums, (n, *points[:outer]))) for n in numbers]
+    most = made.folded(ElementwiseOp.MAXIMUM, logs)
+    down = made.apply(ElementwiseOp.MULTIPLY, most, made.add(Literal(-1.0, DType.F32)))
+    unit, zero = made.add(Literal(_LOG2_E, DType.F32)), made.add(Literal(0.0, DType.F32))
+    lowest = made.add(Literal(_LOWEST, DType.F32))
+    weights, terms = [], []
+    for number, log in zip(numbers, logs, strict=True):
+        above = made.apply(ElementwiseOp.ADD, log, down)
+        power = made.apply(ElementwiseOp.EXP2, made.apply(ElementwiseOp.MULTIPLY, above, unit))
+        empty = made.apply(ElementwiseOp.LESS_THAN, log, lowest)
+        weights.append(made.apply(ElementwiseOp.SELECT, empty, zero, power))
+        result = made.add(Load(results, (number, *points)))
+        term = made.apply(ElementwiseOp.MULTIPLY, result, power)
+        terms.append(made.apply(ElementwiseOp.SELECT, empty, zero, term))
+    total = made.folded(ElementwiseOp.ADD, weights)
+    inverse = made.apply(ElementwiseOp.RECIPROCAL, total)
+    return made.apply(ElementwiseOp.MULTIPLY, made.folded(ElementwiseOp.ADD, terms), inverse)
+
+
+def _epilogue(
+    made: _Instructions, epilogue: Body, merged: int, numbers: dict[int, int]
+) -> list[int]:
+    """The kernel's own epilogue of the value ``merged``; where each of its values is now."""
+    place: list[int] = []
+    for old in epilogue.instructions:
+        match old:
+            case Accumulator(0):
+                place.append(merged)
+                continue
+            case Accumulator():
+                raise ValueError("attention in parts is not cut again")
+            case Load():
+                new: Instruction = replace(
+                    old,
+                    parameter=numbers[old.parameter],
+                    computed=tuple(place[n] for n in old.computed),
+                    predicate=None if old.predicate is None else place[old.predicate],
+                )
+            case Apply(op, operands):
+                new = Apply(op, tuple(place[n] for n in operands))
+            case Convert(operand, dtype):
+                new = Convert(place[operand], dtype)
+            case _:
+                new = old
+        place.append(made.add(new))
+    return place
