@@ -141,9 +141,9 @@ def as_array(tensor: Any) -> Array:
     import torch
 
     host = tensor.detach().cpu().contiguous()
-    if host.dtype is torch.bfloat16:
-        return host.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return host.numpy()
+    is_bf16 = host.dtype is torch.bfloat16
+    found: Array = (host.view(torch.int16) if is_bf16 else host).numpy()
+    return found.view(ml_dtypes.bfloat16) if is_bf16 else found
 
 
 class FixedTokenizer:

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from benchmarks.golden_stages import GOLDEN_STAGES, ROOT
+
+Array = npt.NDArray[Any]
 
 
 def trace(folder: Path, name: str, place: Path) -> None:
@@ -29,7 +32,7 @@ def trace(folder: Path, name: str, place: Path) -> None:
         executor.load_weights(TensorArrays(weights))
         executor.write_inputs(inputs)
         for number, launch in enumerate(executor.plan.launches):
-            device.replay(executor._record((launch,)))
+            device.replay(device.record(executor.device_launches((launch,))))
             for argument in launch.arguments:
                 if argument.writes:
                     buffer = executor.plan.buffers[argument.buffer]
@@ -51,7 +54,7 @@ def compare(chosen: str, place: Path) -> None:
     spec = load_spec(ROOT / "specs" / "flux2_klein.lum", case.config, settings)
     program = lower(elaborate(spec, case.stage), "sm_90", libraries=libraries == "vendor").program
     weights, inputs, _ = case.tensors()
-    memory = []
+    memory: list[Array] = []
     for buffer in program.buffers:
         given = {BufferKind.INPUT: inputs, BufferKind.WEIGHT: weights}.get(buffer.kind, {})
         if buffer.name in given:
@@ -66,17 +69,16 @@ def compare(chosen: str, place: Path) -> None:
     for number, launch in enumerate(program.launches):
         run_launch(program, launch, memory)
         for key in (k for k in found.files if k.split(".")[0] == str(number)):
-            buffer = int(key.split(".")[1])
-            wanted = memory[buffer].astype(np.float64)
-            got = found[key].view(memory[buffer].dtype).astype(np.float64)
+            written = int(key.split(".")[1])
+            wanted = memory[written].astype(np.float64)
+            got = found[key].view(memory[written].dtype)
             known = ~np.isnan(wanted)
-            error = np.linalg.norm((got - wanted)[known]) / max(
-                np.linalg.norm(wanted[known]), 1e-30
-            )
+            size = max(float(np.linalg.norm(wanted[known])), 1e-30)
+            error = float(np.linalg.norm((got - wanted)[known])) / size
             if not error < (1e-4 if dtype == "f32" else 1e-2):
                 kernel = program.kernels[launch.kernel]
-                print(number, type(kernel).__name__, kernel.name, program.buffers[buffer], error)
-            memory[buffer][known] = found[key].view(memory[buffer].dtype)[known]
+                print(number, type(kernel).__name__, kernel.name, program.buffers[written], error)
+            memory[written][known] = got[known]
 
 
 if __name__ == "__main__":
