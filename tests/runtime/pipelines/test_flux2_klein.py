@@ -11,7 +11,9 @@ from safetensors.numpy import load_file
 
 from lumc.compiler import CompileOptions, Silent, compile_stages
 from lumc.dsl import elaborate, load_spec
+from lumc.runtime.devices.device import Device
 from lumc.runtime.devices.emulator import EmulatorDevice
+from lumc.runtime.devices.open_device import open_device
 from lumc.runtime.pipelines.flux2_klein import (
     Conditions,
     Flux2Klein,
@@ -70,14 +72,14 @@ def reference(shape: Shape, dtype: str) -> ReferenceHost:
     return host
 
 
-def emulated(shape: Shape, dtype: str, target: str, folder: Path) -> DeviceHost:
+def compiled(shape: Shape, dtype: str, device: Device, folder: Path) -> DeviceHost:
     choices = stages_of(shape, TEXT_TOKENS)
     programs = {}
     for name, choice in choices.items():
         spec = load_spec(SPEC, "tiny", dict(choice.settings) | {"dtype": dtype})
-        compile_stages(spec, [choice.stage], CompileOptions(target), folder / name, Silent())
+        compile_stages(spec, [choice.stage], CompileOptions(device.target), folder / name, Silent())
         programs[name] = open_stage(folder / name / choice.stage)
-    host = DeviceHost(EmulatorDevice(target))
+    host = DeviceHost(device)
     host.hold(programs, weights_of(choices))
     return host
 
@@ -114,4 +116,15 @@ def test_the_golden_run_on_the_reference() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("dtype", "tolerance"), [("bf16", 2e-2), ("f32", 1e-3)])
 def test_the_golden_run_on_the_emulator(dtype: str, tolerance: float, tmp_path: Path) -> None:
-    check_golden_run(emulated(SHAPE, dtype, "gfx942", tmp_path), tolerance)
+    check_golden_run(compiled(SHAPE, dtype, EmulatorDevice("gfx942"), tmp_path), tolerance)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(("dtype", "tolerance"), [("bf16", 2e-2), ("f32", 1e-3)])
+def test_the_golden_run_on_a_gpu(dtype: str, tolerance: float, tmp_path: Path) -> None:
+    device = open_device("auto", None)
+    assert device.name != "emulator", "there is no GPU here"
+    host = compiled(SHAPE, dtype, device, tmp_path)
+    check_golden_run(host, tolerance)
+    host.close()
+    device.close()
