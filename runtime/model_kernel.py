@@ -19,6 +19,7 @@ from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip
 from lumc.runtime.emulator import Checks, Emulator, Trace
+from lumc.runtime.emulator import KernelArgument as EmulatorArgument
 from lumc.runtime.emulator.timing import MODEL_VERSION, Timing, time_trace
 from lumc.runtime.emulator.traffic import Traffic, traffic
 
@@ -104,32 +105,53 @@ class ModelledKernel:
 
 
 def model_kernel(kernel: CompiledKernel, chip: Chip) -> ModelledKernel:
-    """Trace a few workgroups of ``kernel`` and replay them on ``chip``.
+    """Trace a few workgroups of ``kernel`` on random data and replay them on ``chip``.
 
     Raises:
         NotModelledError: there are no figures for ``chip``, or the kernel does not end on its own.
         LumcError: the emulator does not know an instruction of it.
     """
-    clocks = figures(chip)
+    figures(chip)
     emulator = Emulator(kernel.code, kernel.assembly, Checks.LIMIT)
     arrays, buffers = random_buffers(kernel.arguments)
-    total = kernel.grid[0] * kernel.grid[1] * kernel.grid[2]
-    chosen = sorted({0, total // 2, total - 1})
-    places = [_place(number, kernel.grid) for number in chosen]
+    geometry = (kernel.grid, kernel.block)
+    return model_launch(emulator, kernel.symbol, *geometry, arrays, buffers, chip)
+
+
+def model_launch(
+    emulator: Emulator,
+    symbol: str,
+    grid: tuple[int, int, int],
+    block: tuple[int, int, int],
+    arguments: Sequence[EmulatorArgument],
+    buffers: Mapping[int, tuple[int, int]],
+    chip: Chip,
+    *,
+    dynamic_lds: int = 0,
+) -> ModelledKernel:
+    """The same for any code object and arguments; ``buffers`` are where to count traffic.
+
+    Raises:
+        NotModelledError: there are no figures for ``chip``, or the kernel can't be traced.
+    """
+    clocks = figures(chip)
+    total = grid[0] * grid[1] * grid[2]
+    places = [_place(number, grid) for number in sorted({0, total // 2, total - 1})]
     try:
         result = emulator.launch(
-            kernel.symbol,
-            kernel.grid,
-            kernel.block,
-            arrays,
+            symbol,
+            grid,
+            block,
+            arguments,
+            dynamic_lds=dynamic_lds,
             workgroups=places,
             trace=places,
             instruction_limit=_LIMIT,
         )
     except LumcError as error:
-        message = f"{kernel.symbol} can't be traced: {error.diagnostics[0].message}"
+        message = f"{symbol} can't be traced: {error.diagnostics[0].message}"
         raise NotModelledError(Diagnostic("T010", message)) from error
-    occupancy = emulator.occupancy(kernel.symbol, kernel.block)
+    occupancy = emulator.occupancy(symbol, block, dynamic_lds)
     on_a_unit = -(-total // chip.units)
     resident = max(1, min(occupancy.workgroups, on_a_unit))
     numbers = {resident, on_a_unit % resident or resident}
@@ -192,13 +214,13 @@ def random_buffers(
         if not each.writes:
             read.setdefault(each.buffer, each.dtype)
     generator = np.random.default_rng(0)
-    whole = {n: _filled(size, read.get(n), generator) for n, size in sizes.items()}
+    whole = {n: random_bytes(size, read.get(n), generator) for n, size in sizes.items()}
     arrays = [whole[a.buffer][a.offset : a.bytes] for a in arguments]
     places = {n: int(array.ctypes.data) for n, array in whole.items()}
     return arrays, {n: (begin, begin + sizes[n]) for n, begin in places.items()}
 
 
-def _filled(size: int, dtype: DType | None, generator: np.random.Generator) -> Array:
+def random_bytes(size: int, dtype: DType | None, generator: np.random.Generator) -> Array:
     """So many bytes that begin at a multiple of 256; random values of ``dtype`` if there is one."""
     storage = np.empty(size + 256, np.uint8)
     skip = -storage.ctypes.data % 256

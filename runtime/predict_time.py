@@ -119,19 +119,19 @@ def predict_launch(modelled: ModelledKernel, chip: Chip, moved: MovedBytes) -> L
     fetched = sum(each.fetched for each in modelled.traffic)
     shared = on_a_unit * fetched / chip.shared_rate
     longest = max(clocks, shared, 1.0)
-    average = modelled.workgroups / chip.units
-    matrix = average * modelled.matrix_clocks / longest
-    vector = average * modelled.vector_clocks / longest
-    clock = clock_under_load(chip, matrix, vector)
+    rounds = modelled.workgroups / (chip.units * modelled.resident)
+    # A chip that is never full draws less; while other units wait for the last round, they do not.
+    active = min(1.0, rounds) * clocks / longest
+    clock = clock_under_load(chip, active * modelled.whole, active * _vector_share(modelled))
     compute = longest / clock
     memory = _memory_seconds(moved, chip)
     return LaunchPrediction(
         seconds=chip.launch + max(compute, memory),
         compute=compute,
         memory=memory,
-        rounds=modelled.workgroups / (chip.units * modelled.resident),
+        rounds=rounds,
         clock=clock,
-        utilisation=matrix,
+        utilisation=modelled.workgroups / chip.units * modelled.matrix_clocks / longest,
         limit=_limit(modelled, chip, compute, memory, shared > clocks),
     )
 
@@ -160,7 +160,7 @@ def _limit(
         return "L2"
     units = {
         "matrix units": modelled.whole,
-        "vector units": modelled.vector_clocks * modelled.resident / _full(modelled),
+        "vector units": _vector_share(modelled),
         "LDS": modelled.lds,
         "vector cache": modelled.near,
     }
@@ -170,8 +170,9 @@ def _limit(
     return next(iter(modelled.stalls))
 
 
-def _full(modelled: ModelledKernel) -> float:
-    return modelled.clocks[modelled.resident]
+def _vector_share(modelled: ModelledKernel) -> float:
+    """Of the time with ``resident`` workgroups."""
+    return modelled.vector_clocks * modelled.resident / modelled.clocks[modelled.resident]
 
 
 # ------------------------------------------------------------------------------------------ a step

@@ -67,10 +67,12 @@ def test_workgroups_beyond_a_round_take_another() -> None:
     one = predict_launch(PRODUCT, CHIP, NOTHING)
     two = predict_launch(replace(PRODUCT, workgroups=305), CHIP, NOTHING)
     assert two.rounds == pytest.approx(305 / 304)
-    # Twice the clocks, at a higher clock, as the chip is half idle.
-    assert 1.2 * one.compute < two.compute < 2 * one.compute
+    # Twice the time: the clock of the first round does not rise because the second is short.
+    assert two.compute == pytest.approx(2 * one.compute)
     assert two.utilisation == pytest.approx(one.utilisation / 2, rel=0.01)
-    assert two.clock > one.clock
+    # A chip that is never full runs at a higher clock.
+    half = predict_launch(replace(PRODUCT, workgroups=152), CHIP, NOTHING)
+    assert 0.6 * one.compute < half.compute < 0.9 * one.compute
     more = replace(PRODUCT, workgroups=608)
     assert predict_launch(more, CHIP, NOTHING).compute == pytest.approx(2 * one.compute)
 
@@ -98,15 +100,16 @@ def test_bytes_limit_what_moves_many() -> None:
 def test_the_clock_falls_with_load() -> None:
     # Published points: hipBLASLt's products; AITER's attention in three roundings; Triton's.
     assert clock_under_load(CHIP, 0.94, 0.03) == pytest.approx(1.207e9, rel=0.01)
-    assert clock_under_load(CHIP, 0.68, 0.65) == pytest.approx(1.23e9, rel=0.02)
-    assert clock_under_load(CHIP, 0.82, 0.60) == pytest.approx(1.17e9, rel=0.02)
+    assert clock_under_load(CHIP, 0.67, 0.69) == pytest.approx(1.22e9, rel=0.02)
+    assert clock_under_load(CHIP, 0.72, 0.67) == pytest.approx(1.20e9, rel=0.02)
+    assert clock_under_load(CHIP, 0.81, 0.60) == pytest.approx(1.16e9, rel=0.02)
     assert clock_under_load(CHIP, 0.34, 0.35) == pytest.approx(1.72e9, rel=0.05)
     for target in ("gfx90a", "gfx942", "gfx950"):
         chip = chip_for(target)
         found = [clock_under_load(chip, load, 0.0) for load in np.linspace(0, 1.3, 40)]
         assert found == sorted(found, reverse=True)
         assert found[0] == chip.clock
-        assert clock_under_load(chip, 0.95, 0.0) == pytest.approx(chip.matrix_clock)
+        assert clock_under_load(chip, 0.95, 0.0) == pytest.approx(chip.matrix_clock, rel=0.01)
 
 
 def test_the_last_cache_keeps_what_was_used_last() -> None:
