@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -19,6 +19,7 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from lumc.runtime.pipelines.config_files import folder_error
+from lumc.runtime.pipelines.name_map import has_form
 from lumc.runtime.pipelines.pictures import ReferenceRules
 from lumc.runtime.pipelines.schedule import EmpiricalShift
 
@@ -42,6 +43,14 @@ class Part:
     sizes: Mapping[str, tuple[str, int]]
     """Parameters of the spec that are the size of a tensor along an axis: some, to tell
     configurations apart."""
+
+    def unused(self, needed: Container[str], there: Iterable[str]) -> list[str]:
+        """Of what is there: what is not needed and not known to be of no use."""
+        return [
+            name
+            for name in there
+            if name not in needed and not any(has_form(form, name) for form in self.ignored)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

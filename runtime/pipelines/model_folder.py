@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lumc.diagnostics import Diagnostic, LumcWarning
-from lumc.dsl import Spec, elaborate, load_spec
-from lumc.dsl.tensor_program import Weight
+from lumc.diagnostics import LumcWarning
 from lumc.runtime.pipelines.checkpoint import Checkpoint, make_checkpoint, weight_files
-from lumc.runtime.pipelines.config_files import ModelFolderError, folder_error, read_config
+from lumc.runtime.pipelines.config_files import folder_error, read_config
 from lumc.runtime.pipelines.model_description import (
     INDEX,
-    MissingKeyError,
     ModelDescription,
     Part,
     RunDefaults,
     description_for,
     descriptions,
-    evaluate,
+)
+from lumc.runtime.pipelines.model_settings import (
+    INDEX_FILE,
+    Configs,
+    read_configs,
+    read_settings,
+    require_expressible,
 )
 from lumc.runtime.pipelines.name_map import has_form, read_name_map
 from lumc.runtime.pipelines.pictures import ReferenceRules
@@ -31,10 +32,8 @@ from lumc.runtime.pipelines.prompts import PromptTokenizer
 from lumc.runtime.pipelines.schedule import Schedule, read_schedule
 from lumc.runtime.tensors import TensorFiles, TensorSource, WantedTensor, match_tensors
 
-INDEX_FILE = "model_index.json"
 _SCHEDULER = Path("scheduler", "scheduler_config.json")
 _NAMED = 3
-Configs = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +129,9 @@ def open_model_folder(path: Path) -> ModelFolder:
     index = read_config(index_file) if index_file.exists() else {}
     description = _described(path, index_file, index)
     checkpoints = {part.name: _find_part(path, part) for part in description.parts}
-    configs = _configs(path, description, index)
-    _require_all_hold(path, description, configs)
-    settings = _settings(path, description, configs, checkpoints)
-    _require_no_errors(path, load_spec(description.spec, None, settings))
+    configs = read_configs(path, description, index)
+    require_expressible(path, description, configs)
+    settings = read_settings(path, description, configs, checkpoints)
     return ModelFolder(
         path,
         description,
@@ -206,128 +204,6 @@ def _recognised(files: TensorFiles, part: Part) -> Checkpoint | None:
     return None
 
 
-def _configs(path: Path, description: ModelDescription, index: Mapping[str, Any]) -> Configs:
-    """What the config files say, with the defaults of the libraries, by part."""
-    found = {INDEX: {**description.defaults[INDEX], **index}} if index else {}
-    for part in description.parts:
-        place = _config_file(path, part.name)
-        if place.exists() or index:
-            found[part.name] = {**description.defaults[part.name], **read_config(place)}
-    return found
-
-
-def _config_file(path: Path, source: str) -> Path:
-    return path / INDEX_FILE if source == INDEX else path / source / "config.json"
-
-
-def _require_all_hold(path: Path, description: ModelDescription, configs: Configs) -> None:
-    for requirement in description.requirements:
-        sources = description.sources_of(requirement)
-        if not set(sources) <= set(configs):
-            continue
-        if not _value(path, requirement, sources, configs):
-            places = " and ".join(str(_config_file(path, source)) for source in sources)
-            spec = description.spec.name
-            message = f"{places}: {spec} can't express this model: it needs {requirement}"
-            hint = "another model needs a spec of its own; docs/bring_your_own_model.md says how"
-            notes = tuple(_said(requirement, configs))
-            raise ModelFolderError(Diagnostic("G001", message, hint=hint, notes=notes))
-
-
-def _said(expression: str, configs: Configs) -> Iterator[str]:
-    """What the config files say of what ``expression`` reads."""
-    for source, key in dict.fromkeys(re.findall(r"\b(\w+)\.(\w+)", expression)):
-        if key in configs.get(source, {}):
-            yield f"{source}.{key} = {json.dumps(configs[source][key])}"
-
-
-def _settings(
-    path: Path,
-    description: ModelDescription,
-    configs: Configs,
-    checkpoints: Mapping[str, Checkpoint],
-) -> dict[str, str]:
-    """The parameters of the spec, from the configs and, where there are none, from the weights."""
-    known, unknown = {}, {}
-    for name, expression in {
-        **description.settings,
-        "text_tokens": description.text_tokens,
-    }.items():
-        sources = description.sources_of(expression)
-        if set(sources) <= set(configs):
-            known[name] = _as_text(path, expression, _value(path, expression, sources, configs))
-        else:
-            unknown[name] = expression
-    if not unknown:
-        return known
-    bare = [part for part in description.parts if part.name not in configs]
-    spec = _spec_that_fits(path, description, known, bare, checkpoints)
-    parameters = dict(spec.parameters)
-    return known | {name: parameters[name] for name in unknown}
-
-
-def _value(path: Path, expression: str, sources: Sequence[str], configs: Configs) -> Any:
-    places = ", ".join(str(_config_file(path, source)) for source in sources)
-    try:
-        return evaluate(expression, configs)
-    except MissingKeyError as error:
-        message = f"nothing in {places} says what {expression} is: {error}"
-        raise folder_error(message, "the file is of another version or model") from None
-    except ValueError as error:
-        raise folder_error(f"{expression} makes no sense in {places}: {error}") from None
-
-
-def _as_text(path: Path, expression: str, value: object) -> str:
-    """A number or a list of numbers as the spec's language writes it."""
-    if isinstance(value, list):
-        return f"[{', '.join(_as_text(path, expression, entry) for entry in value)}]"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise folder_error(f"{expression} in {path} is {value!r}, which is no number")
-    return str(int(value)) if float(value).is_integer() else repr(value)
-
-
-def _spec_that_fits(
-    path: Path,
-    description: ModelDescription,
-    known: Mapping[str, str],
-    parts: Sequence[Part],
-    checkpoints: Mapping[str, Checkpoint],
-) -> Spec:
-    """The spec with the first of its configurations that has the weights of ``parts``."""
-    for config in load_spec(description.spec).configs:
-        spec = load_spec(description.spec, config, known)
-        pairs = [(part, checkpoints[part.name]) for part in parts]
-        # Cheap first: few configurations are worth being elaborated.
-        if all(_has_sizes(spec, *pair) for pair in pairs) and all(
-            _has_weights(spec, *pair) for pair in pairs
-        ):
-            return spec
-    listed = ", ".join(str(_config_file(path, part.name)) for part in parts)
-    message = f"no configuration of {description.spec.name} has the weights in {path}"
-    raise folder_error(message, f"say their sizes in {listed}")
-
-
-def _has_sizes(spec: Spec, part: Part, checkpoint: Checkpoint) -> bool:
-    """Whether the sizes that the description names are those of the spec's parameters."""
-    parameters, tensors = dict(spec.parameters), checkpoint.tensors()
-    for name, (tensor, axis) in part.sizes.items():
-        shape = tensors[tensor].shape if tensor in tensors else ()
-        if parameters[name] != "".join(map(str, shape[axis : axis + 1])):
-            return False
-    return True
-
-
-def _has_weights(spec: Spec, part: Part, checkpoint: Checkpoint) -> bool:
-    """Whether the stages of ``part`` read just what is there, in the same shapes."""
-    programs = [elaborate(spec, stage) for stage in part.stages]
-    nodes = [program.nodes[number] for program in programs for number in program.weights]
-    wanted = {node.name: node.space for node in nodes if isinstance(node, Weight)}
-    there = {name: info.shape for name, info in checkpoint.tensors().items()}
-    return all(there.get(name) == shape for name, shape in wanted.items()) and not _others(
-        wanted, checkpoint, part
-    )
-
-
 def _is_distilled(path: Path, index: Mapping[str, Any], configs: Configs) -> bool:
     if index:
         return bool(configs[INDEX]["is_distilled"])
@@ -345,13 +221,6 @@ def _schedule(path: Path, description: ModelDescription, index: Mapping[str, Any
     return Schedule(description.shift)
 
 
-def _require_no_errors(path: Path, spec: Spec) -> None:
-    if spec.errors:
-        message = f"{path} has a model that {spec.name}.lum can't express"
-        notes = tuple(error.render() for error in spec.errors)
-        raise ModelFolderError(Diagnostic("G001", message, notes=notes))
-
-
 def _require_all(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint) -> None:
     missing = [name for name in needed if name not in checkpoint.tensors()]
     if not missing:
@@ -365,7 +234,7 @@ def _require_all(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint) -> 
 
 
 def _warn_of_others(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint, part: Part) -> None:
-    others = _others(needed, checkpoint, part)
+    others = part.unused(needed, checkpoint.tensors())
     if not others:
         return
     named = ", ".join(others[:_NAMED]) + (", …" if len(others) > _NAMED else "")
@@ -375,12 +244,3 @@ def _warn_of_others(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint, 
     warnings.warn(
         LumcWarning(f"{message}; the model may be another one than it says"), stacklevel=3
     )
-
-
-def _others(needed: Mapping[str, object], checkpoint: Checkpoint, part: Part) -> list[str]:
-    """What is there, not needed, and not known to be of no use."""
-    return [
-        name
-        for name in checkpoint.tensors()
-        if name not in needed and not any(has_form(form, name) for form in part.ignored)
-    ]

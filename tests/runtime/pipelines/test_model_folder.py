@@ -388,6 +388,13 @@ def test_two_single_files_of_one_part(single_files: Path, tmp_path: Path) -> Non
         open_model_folder(folder)
 
 
+def test_a_single_file_that_is_cut_short(single_files: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(single_files, tmp_path / "single"))
+    cut("ae.safetensors", lambda size: size // 2)(folder)
+    with pytest.raises(LumcError, match=r"ae\.safetensors as safetensors: it is cut short"):
+        open_model_folder(folder)
+
+
 @pytest.mark.parametrize("blocks", [2, 4])
 def test_sizes_that_no_config_says(single_files: Path, tmp_path: Path, blocks: int) -> None:
     """One block less than the configuration has, or one more."""
