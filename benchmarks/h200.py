@@ -190,12 +190,13 @@ def time_stage(device: CudaDevice, place: Path, machine: MachineRates) -> StageB
     return bench_stage(open_stage(folder), device, machine)
 
 
-def run(folder: Path, out: Path, only: Sequence[str]) -> bool:
+def run(folder: Path, out: Path, only: Sequence[str], side_by_side: bool = True) -> bool:
     """Check and time what is in ``folder``; whether all went well.
 
     A part that fails is reported, and the others go on.
     """
     device = CudaDevice()
+    device.side_by_side = side_by_side
     start = time.perf_counter()
     count, chain = compile_sources(folder, device.target)
     seconds = round(time.perf_counter() - start, 1)
@@ -268,10 +269,11 @@ def main() -> None:
     parser.add_argument("--random", type=int, default=80, help="random kernels; 0: no checks")
     parser.add_argument("--out", type=Path, default=Path("out"))
     parser.add_argument("--only", nargs="*", default=[], help="parts whose names have this in them")
+    parser.add_argument("--in-order", action="store_true", help="no launches side by side")
     chosen = parser.parse_args()
     if chosen.what == "prepare":
         prepare(chosen.folder, chosen.target, chosen.stages, chosen.random)
-    elif not run(chosen.folder, chosen.out, chosen.only):
+    elif not run(chosen.folder, chosen.out, chosen.only, not chosen.in_order):
         raise SystemExit(1)
 
 

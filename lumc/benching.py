@@ -65,6 +65,7 @@ class StageBench:
             "device": self.device,
             "step_ms": round(times.step, 4),
             "fastest_ms": round(min(times.steps), 4),
+            "in_order_ms": round(times.in_order_milliseconds, 4),
             "library_ms": _rounded(times.library_milliseconds),
             "busy": round(times.busy, 4),
             "launches": times.launches,
@@ -185,7 +186,8 @@ def bench_text(found: StageBench) -> str:
         f"({min(times.steps):.3f} to {max(times.steps):.3f}), {times.launches} launches, "
         f"{found.device_bytes / 2**30:.2f} GiB on the device",
         f"by kind (ms): {kinds}",
-        f"kernels together over a step: {times.busy:.1%}",
+        f"kernels together over a step: {times.busy:.1%}; with each launch after the one before it "
+        f"a step takes {times.in_order_milliseconds:.3f} ms",
     ]
     if times.library_milliseconds is not None:
         alone = times.library_milliseconds

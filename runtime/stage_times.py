@@ -54,6 +54,8 @@ class StageTimes:
     """Of steps in a row, warm."""
     kernels: tuple[KernelTime, ...]
     """The longest first."""
+    in_order_milliseconds: float
+    """A step of which every launch waits for the one before it."""
     library_milliseconds: float | None
     """The library's calls of a step alone, in order; None where there are none."""
     launches: int
@@ -113,6 +115,7 @@ def measure_stage(executor: Executor, device: GraphDevice, stage: CompiledStage)
     return StageTimes(
         steps=steps,
         kernels=tuple(sorted(kernels, key=lambda kernel: -kernel.milliseconds)),
+        in_order_milliseconds=_in_order(executor, device, stage.plan.launches),
         library_milliseconds=_in_order(executor, device, calls) if calls else None,
         launches=len(stage.plan.launches),
     )

@@ -46,6 +46,8 @@ class CudaDevice(GraphDevice):
     """NVIDIA GPU ``number`` of this machine."""
 
     prefix = "cu"
+    side_by_side = True
+    """Whether launches that do not need each other may run at the same time."""
 
     def __init__(self, number: int = 0, binding: Any = None) -> None:
         """Open the GPU; ``binding`` stands in for the module ``driver`` in tests.
@@ -113,6 +115,8 @@ class CudaDevice(GraphDevice):
         for call, places in _calls(launches):
             call.choose(places, self)
         straight = self.record_in_order(launches)
+        if not self.side_by_side:
+            return straight
         spaces = self._workspaces(launches)
         waits = dependencies([_accesses(*pair) for pair in zip(launches, spaces, strict=True)])
         if is_chain(waits):
