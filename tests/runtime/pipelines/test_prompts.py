@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from lumc.diagnostics import LumcError
+from lumc.runtime.pipelines.pictures import read_picture
 from lumc.runtime.pipelines.prompts import PromptTokenizer
 from tests.specs.spec_support import DATA
 
@@ -152,3 +154,15 @@ def test_what_is_no_text() -> None:
         tokenizer().encode("half a pair: \ud83d", 16)
     with pytest.raises(LumcError, match="at least one token"):
         tokenizer().encode("a dog", 0)
+
+
+@pytest.mark.parametrize(
+    ("module", "package"), [("tokenizers", "tokenizers"), ("PIL.Image", "pillow")]
+)
+def test_a_package_that_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, module: str, package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(LumcError, match=f"the Python package {package} can't be used") as caught:
+        tokenizer() if module == "tokenizers" else read_picture("in.png")
+    assert "pip install 'lumc[pipelines]'" in caught.value.render()
