@@ -241,30 +241,6 @@ class LibraryProduct:
 
 
 @dataclass(frozen=True, slots=True)
-class LibraryAttention:
-    """Attention as a vendor's library takes it, beside the kernel that it is the whole of.
-
-    The sizes are (heads, queries, keys, inner, channels). Operands are strided over head, query or
-    key, and inner or channel; ``groups`` neighbouring heads share the keys and values of one.
-    Scores are raw products times ``scale``, plus ``bias`` (over head, query and key) where there is
-    one; where ``causal``, keys after the query are left out.
-
-    Parameters from the kernel's last one on are the ``made`` ones, in order.
-    """
-
-    sizes: tuple[int, int, int, int, int]
-    query: Strided
-    key: Strided
-    value: Strided
-    output: Strided
-    scale: float
-    groups: int = 1
-    bias: Strided | None = None
-    causal: bool = False
-    made: tuple[MadeOperand, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MadeOperand:
     """A tensor that a library wants and that has to be made first, such as weights laid out anew.
 
@@ -299,6 +275,30 @@ class LibraryConvolution:
     before: tuple[int, int]
     """Rows and columns of zeros above and left of the picture."""
     after: tuple[int, int]
+    made: tuple[MadeOperand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryAttention:
+    """Attention as a vendor's library takes it, beside the kernel that it is the whole of.
+
+    The sizes are (heads, queries, keys, inner, channels). Operands are strided over head, query or
+    key, and inner or channel; ``groups`` neighbouring heads share the keys and values of one.
+    Scores are raw products times ``scale``, plus ``bias`` (over head, query and key) where there is
+    one; where ``causal``, keys after the query are left out.
+
+    Parameters from the kernel's last one on are the ``made`` ones, in order.
+    """
+
+    sizes: tuple[int, int, int, int, int]
+    query: Strided
+    key: Strided
+    value: Strided
+    output: Strided
+    scale: float
+    groups: int = 1
+    bias: Strided | None = None
+    causal: bool = False
     made: tuple[MadeOperand, ...] = ()
 
 

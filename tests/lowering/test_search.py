@@ -30,7 +30,7 @@ stage s(x: f32[4096, 512], W: f32[2048, 512]) -> y: f32[4096, 2048], z: f32[4096
     z[t, i] = x[t, i] + 1
 """
 SMALL = HORIZONTAL.replace("4096", "48").replace("2048", "40").replace("512", "24")
-CHIP = chip_for("gfx942")
+CHIP = chip_for("sm_90")
 
 
 def microseconds(kernel: Kernel) -> float:
@@ -109,5 +109,5 @@ def test_what_is_found_means_the_same() -> None:
 
 def test_lowering_searches() -> None:
     program = elaborate(load_text("text", HORIZONTAL), "s")
-    searched = lower(program, "gfx942", budget=SearchBudget(moves=500))
-    assert searched.predicted_ms < lower(program, "gfx942").predicted_ms * 0.99
+    searched = lower(program, "sm_90", budget=SearchBudget(moves=500))
+    assert searched.predicted_ms < lower(program, "sm_90").predicted_ms * 0.99
