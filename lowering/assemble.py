@@ -215,8 +215,9 @@ class _Scope:
     def find_hosts(self) -> None:
         """Which tensors lie inside tensors that another call places."""
         for number, call in enumerate(self.part.outlined.calls):
-            layout = self.part.fragments[call.segment].layout
-            for inner in self.part.outlined.segments[call.segment].movable:
+            fragment = self.part.fragments[call.segment]
+            layout = fragment.layout
+            for inner in fragment.segment.movable:
                 if inner in layout.homes:
                     root, offset, _ = layout.place(inner)
                     self._hosts[self._tensor(number, inner)] = self._tensor(number, root), offset

@@ -43,14 +43,14 @@ def separated(boxes: Sequence[Box]) -> tuple[Box, ...]:
     """
     best: tuple[Box, ...] = (around(boxes),)
     for number in range(len(best[0])):
-        parts = _merged(_apart(boxes, number))
+        parts = _merged(along(boxes, number))
         if _volume(parts) < _volume(best):
             best = parts
     return best
 
 
-def _apart(boxes: Sequence[Box], number: int) -> list[Box]:
-    """The boxes around those that meet along one axis, in order."""
+def along(boxes: Sequence[Box], number: int) -> list[Box]:
+    """The boxes around those of ``boxes`` that meet along one axis, in order."""
     found: list[Box] = []
     for box in sorted(dict.fromkeys(boxes), key=lambda box: box[number]):
         if found and box[number][0] <= found[-1][number][1]:

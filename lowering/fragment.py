@@ -19,6 +19,7 @@ from lumc.lowering.alternatives import (
     read_alternatives,
 )
 from lumc.lowering.choice import Choice
+from lumc.lowering.cut_products import cut_products
 from lumc.lowering.domains import defined_where_needed
 from lumc.lowering.draft import Setting, is_rule
 from lumc.lowering.encode import encode
@@ -26,6 +27,7 @@ from lumc.lowering.extract import begin, improve, shuffle
 from lumc.lowering.joining import Step, join
 from lumc.lowering.kernel_program import Kernel
 from lumc.lowering.memory import MemoryLayout, Segment, lay_out
+from lumc.lowering.narrow import Cut
 from lumc.lowering.picker import REMOVED, WAY
 from lumc.lowering.requests import TaskMaker
 from lumc.lowering.saturate import saturate
@@ -51,7 +53,8 @@ class Rejection:
 class Fragment:
     """What a segment became. Bindings are to nodes, or outputs as ``~n``, that have a buffer.
 
-    Nodes beyond the segment's own are known by their ``origins``.
+    ``segment`` is as it was lowered; ``origins`` give, for each of its nodes and those beyond, the
+    node of the segment as it was outlined.
     """
 
     segment: Segment
@@ -110,6 +113,52 @@ def lower_segment(
     ``explained``, what else was found comes along, with what it would cost. With a ``budget`` a
     search goes on from the nearest low point.
     """
+    found = cut_products(segment.program)
+    if found is None:
+        return _lowered(segment, exact, cost, seed, explained, budget)
+    ways = (segment, _cut_segment(segment, found))
+    if seed is not None:
+        chosen = seed % 2
+        fragment = _lowered(ways[chosen], exact, cost, seed, explained, budget)
+    else:
+        lowered = [_lowered(way, exact, cost, None, explained) for way in ways]
+        chosen = min((0, 1), key=lambda n: _price(lowered[n]))
+        fragment = lowered[chosen]
+        if budget is not None:
+            # The search goes on from the lower of the two low points.
+            fragment = _lowered(ways[chosen], exact, cost, None, explained, budget)
+    return _told(fragment, found) if chosen else fragment
+
+
+def _price(fragment: Fragment) -> float:
+    return sum(step.cost for step in fragment.steps)
+
+
+def _cut_segment(segment: Segment, found: Cut) -> Segment:
+    """``segment`` with its program cut."""
+    places = {old: new for new, old in reversed(list(enumerate(found.origins)))}
+    return Segment(
+        found.program,
+        tuple(segment.orders[old] for old in found.origins),
+        segment.output_orders,
+        tuple(places[n] for n in segment.movable),
+    )
+
+
+def _told(fragment: Fragment, found: Cut) -> Fragment:
+    """``fragment`` of a cut segment, told about by the nodes of the segment as it was."""
+    origins = tuple(found.origins[n] for n in fragment.origins)
+    return dataclasses.replace(fragment, origins=origins)
+
+
+def _lowered(
+    segment: Segment,
+    exact: bool,
+    cost: Callable[[Kernel], float],
+    seed: int | None = None,
+    explained: bool = False,
+    budget: SearchBudget | None = None,
+) -> Fragment:
     lowering = prepare(segment, exact)
     extended = lowering.extended
     choice = begin(

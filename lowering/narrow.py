@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lumc.dsl.index_expression import (
     IndexExpression,
@@ -39,23 +40,47 @@ from lumc.lowering.boxes import Box, Span, around, holds, separated, sizes, whol
 from lumc.lowering.rewriting import ProgramRewriter
 from lumc.lowering.views import UNBOUNDED
 
+Parts = tuple[Box, ...]
+"""The boxes that a tensor is cut into; none where nothing of it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A program whose tensors were cut, and for each of its nodes the one that it is a part of."""
+
+    program: TensorProgram
+    origins: tuple[int, ...]
+
 
 def narrow(program: TensorProgram) -> TensorProgram:
     """``program`` with each tensor no larger than the boxes around what is read of it."""
+    return cut(program, _needs(program)).program
+
+
+def cut(program: TensorProgram, parts: Sequence[Parts]) -> Cut:
+    """``program`` with each node over each of its ``parts``.
+
+    What reads a node must read one of its parts only. Inputs and weights stay as they are.
+    """
     rewriter = _Narrower(program)
-    for number, parts in enumerate(_needs(program)):
-        rewriter.add_parts(number, parts)
+    for number, boxes in enumerate(parts):
+        rewriter.add_parts(number, boxes)
     outputs = tuple(
         dataclasses.replace(output, operand=rewriter.operand(output.operand, whole(output.shape)))
         for output in program.outputs
     )
-    return dataclasses.replace(
+    made = dataclasses.replace(
         program,
         nodes=tuple(rewriter.nodes),
         inputs=tuple(rewriter.numbers[n] for n in program.inputs),
         weights=tuple(rewriter.numbers[n] for n in program.weights),
         outputs=outputs,
     )
+    origins: dict[int, int] = {}
+    for number, found in enumerate(rewriter.parts):
+        for _, new in found:
+            origins.setdefault(new, number)
+    return Cut(made, tuple(origins[n] for n in range(len(made.nodes))))
 
 
 def _shifted(entry: IndexExpression, box: Box, extra: int = 0) -> IndexExpression:
@@ -68,14 +93,14 @@ def _shifted(entry: IndexExpression, box: Box, extra: int = 0) -> IndexExpressio
 # --------------------------------------------------------------------------------- what is needed
 
 
-def _needs(program: TensorProgram) -> list[tuple[Box, ...]]:
-    """For each node the boxes that it is cut to; none where nothing of it is read."""
-    found: list[tuple[Box, ...]] = [()] * len(program.nodes)
+def _needs(program: TensorProgram) -> list[Parts]:
+    """For each node the boxes around what is read of it."""
+    found: list[Parts] = [()] * len(program.nodes)
     boxes: list[list[Box]] = [[] for _ in program.nodes]
 
     def read(operand: Operand, box: Box, computed: int = 0) -> None:
         space = program.nodes[operand.node].space
-        boxes[operand.node].append(_touched(operand, box, space, computed))
+        boxes[operand.node].append(touched(operand, box, space, computed))
 
     for output in program.outputs:
         read(output.operand, whole(output.shape))
@@ -110,7 +135,7 @@ def _needs(program: TensorProgram) -> list[tuple[Box, ...]]:
     return found
 
 
-def _touched(operand: Operand, box: Box, space: Sequence[int], computed: int) -> Box:
+def touched(operand: Operand, box: Box, space: Sequence[int], computed: int = 0) -> Box:
     """The part of a tensor of size ``space`` that is read over ``box``."""
     return tuple(
         _touched_span(entry, box, size, computed)
@@ -127,7 +152,7 @@ def _touched_span(entry: IndexExpression, box: Box, size: int, computed: int) ->
     return (low, high) if low <= high else (0, 0)
 
 
-def _possible(node: Node, boxes: Sequence[Box]) -> tuple[Box, ...]:
+def _possible(node: Node, boxes: Sequence[Box]) -> Parts:
     """The smallest boxes that the node can be cut to, such that each of ``boxes`` is in one."""
     match node:
         case Elementwise() | Cast() | Reduce() | Gather():
@@ -186,8 +211,8 @@ class _Narrower(ProgramRewriter):
     def operand(self, operand: Operand, box: Box, computed: int = 0) -> Operand:
         """``operand``, read over ``box``, where its tensor now is."""
         space = self.program.nodes[operand.node].space
-        touched = _touched(operand, box, space, computed)
-        need, number = next(part for part in self.parts[operand.node] if holds(part[0], touched))
+        read = touched(operand, box, space, computed)
+        need, number = next(part for part in self.parts[operand.node] if holds(part[0], read))
         entries = tuple(
             add(_shifted(entry, box, computed), constant(-first))
             for entry, (first, _) in zip(operand.map, need, strict=True)
