@@ -151,8 +151,10 @@ def _described(path: Path, index_file: Path, index: Mapping[str, Any]) -> ModelD
     for description in known:
         if all(_has_part(path, part) for part in description.parts):
             return description
-    parts = ", ".join(part.name for part in known[0].parts)
     message = f"{path} holds no model: there is no {INDEX_FILE}, and not the weights of all parts"
+    if found := sorted(path.glob(f"snapshots/*/{INDEX_FILE}")):
+        raise folder_error(message, f"a model is in {found[-1].parent}")
+    parts = ", ".join(part.name for part in known[0].parts)
     raise folder_error(message, f"the parts of {known[0].name} are {parts}")
 
 

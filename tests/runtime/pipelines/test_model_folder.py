@@ -414,6 +414,12 @@ def test_sizes_that_no_config_says(single_files: Path, tmp_path: Path, blocks: i
 def test_folders_without_a_model(tmp_path: Path) -> None:
     with pytest.raises(LumcError, match="holds no model"):
         open_model_folder(tmp_path)
+    snapshot = tmp_path / "snapshots" / "0123abcd"
+    snapshot.mkdir(parents=True)
+    (snapshot / "model_index.json").write_text("{}")
+    with pytest.raises(LumcError) as caught:
+        open_model_folder(tmp_path)
+    assert f"hint: a model is in {snapshot}" in caught.value.render()
     (tmp_path / "file").write_text("")
     with pytest.raises(LumcError, match="is no folder"):
         open_model_folder(tmp_path / "file")
