@@ -24,6 +24,7 @@ from lumc.lowering.scatter_sums import reduce_scatter_sums
 from lumc.lowering.search import SearchBudget
 from lumc.lowering.tuned import Pricer
 from lumc.lowering.tuning_database import TuningDatabase
+from lumc.lowering.weight_layouts import lay_out_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def lower(
         for part in (split.once, split.every)
     )
     assembled = assemble(once, every, tables, pricer.microseconds)
-    kernels = make_operands(pricer.cut(assembled.program))
+    kernels = make_operands(pricer.cut(lay_out_weights(assembled.program, chip)))
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in (*once.fragments, *every.fragments):

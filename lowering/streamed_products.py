@@ -46,14 +46,21 @@ def is_streamed(kernel: Gemm) -> bool:
         return False
     if any(store.combine is not None for store in kernel.stores):
         return False
-    outer = [len(kernel.batch) + len(kernel.rows)]
-    outer += [len(kernel.batch) + len(kernel.columns)] * len(kernel.right)
-    operands = list(zip((kernel.left, *kernel.right), outer, strict=True))
+    return bool(frozenset.intersection(*dense_axes(kernel)))
+
+
+def dense_axes(kernel: Gemm) -> tuple[frozenset[int], ...]:
+    """For the left side and each right side the inner axes that it is dense along, in chunks."""
     width = CHUNK_BYTES // kernel.operand_dtype.bytes
-    return any(
-        axis.size % width == 0
-        and all(_in_chunks(kernel, body, first, first + n) for body, first in operands)
-        for n, axis in enumerate(kernel.inner)
+    batch = len(kernel.batch)
+    firsts = [batch + len(kernel.rows), *[batch + len(kernel.columns)] * len(kernel.right)]
+    return tuple(
+        frozenset(
+            number
+            for number, axis in enumerate(kernel.inner)
+            if axis.size % width == 0 and _in_chunks(kernel, body, first, first + number)
+        )
+        for body, first in zip((kernel.left, *kernel.right), firsts, strict=True)
     )
 
 
