@@ -25,7 +25,7 @@ from lumc.lowering.streamed_products import CHUNK_BYTES, is_streamed
 _LOCAL_NAMES = """
 row column inner first_row first_column first_inner lane_row first ahead e step half chunk place
 part wave wave_row wave_column number walk batch tap taps Tile Chunk fetch store_tiles read_tiles
-multiply second_group spare to element lane
+multiply second_group spare to element lane wave_offset
 """
 _STRIP = 4
 """Rows of tiles that a die walks together: HipKittens' choice for the chips with eight dies."""

@@ -335,9 +335,12 @@ def convolution(
     *,
     channels_last: bool = True,
     stride: int = 1,
+    doubled: bool = False,
 ) -> Gemm:
-    """A padded 3 × 3 convolution of two pictures, with bias."""
+    """A padded 3 × 3 convolution of two pictures (``doubled``: enlarged first), with bias."""
     pictures = 2
+    if doubled:
+        height, width = 2 * height, 2 * width
     out_height, out_width = (height - 1) // stride + 1, (width - 1) // stride + 1
     rows = (KernelAxis("n", pictures), KernelAxis("y", out_height), KernelAxis("x", out_width))
     columns = (KernelAxis("o", outputs),)
@@ -345,6 +348,13 @@ def convolution(
     y = add(add(scale(axis(1), stride), axis(4)), constant(-1))
     x = add(add(scale(axis(2), stride), axis(5)), constant(-1))
     read = (*_inside(y, height, 0), *_inside(x, width, 6), Apply(MULTIPLY, (5, 11)))
+    if doubled:
+        sizes = [pictures, out_height, out_width, inputs, 3, 3]
+        # One row and column further, as quotients are of what is not negative.
+        y, x = (
+            add(floor_divide(add(place, constant(2)), 2, sizes), constant(-1)) for place in (y, x)
+        )
+        height, width = height // 2, width // 2
     if channels_last:
         image = dense("image", dtype, pictures, height, width, inputs)
         weight = dense("w", dtype, outputs, 3, 3, inputs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -44,6 +45,14 @@ KERNELS: dict[str, Gemm] = {
     "two right sides, 256 by 64": in_turns(samples.gated_pair(250, 72, 160), 3),
     "three right sides": in_turns(samples.several(250, 72, 160, 3), 0),
     "four right sides": in_turns(samples.several(250, 72, 160, 4), 0),
+    # One tap a step, of which the second half begins another; a step over several taps; all of it.
+    "convolution": in_turns(samples.convolution(13, 17, 96, 72), 0),
+    "convolution, few channels": in_turns(samples.convolution(13, 17, 24, 72), 3),
+    "convolution, stride 2": in_turns(samples.convolution(13, 10, 32, 40, stride=2), 3),
+    "convolution, doubled": in_turns(samples.convolution(7, 9, 32, 40, doubled=True), 3),
+    "convolution, doubled, few channels": in_turns(
+        samples.convolution(7, 9, 8, 40, doubled=True), 0
+    ),
 }
 
 
@@ -52,10 +61,20 @@ def test_gfx942(name: str) -> None:
     check_kernel(KERNELS[name], "gfx942")
 
 
-@pytest.mark.parametrize("name", ["256 by 256", "f16", "f32", "two right sides, 256 by 64"])
+@pytest.mark.parametrize("name", ["256 by 256", "f32", "two right sides, 256 by 64", "convolution"])
 @pytest.mark.parametrize("target", ["gfx90a", "gfx950"])
 def test_other_chips(name: str, target: str) -> None:
     check_kernel(KERNELS[name], target)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("256 by 256", "product_in_turns"), ("convolution", "convolution_in_turns")],
+)
+def test_golden(name: str, file: str, golden: Callable[[str, str], None]) -> None:
+    kernel = KERNELS[name]
+    alignments = [ALIGNED] * len(kernel.parameters)
+    golden(f"{file}.hip", emit_kernel(kernel, target_named("gfx942"), alignments).source)
 
 
 @pytest.mark.slow
