@@ -12,6 +12,7 @@ from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip
 from lumc.lowering.instruction_cost import Work
 from lumc.lowering.kernel_program import GemmSchedule, GemmTile
+from lumc.lowering.power import clock_under_load
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +41,14 @@ _STEP = 60
 # Of waves in turns: from the first read of shared memory to its data, and the change of turns (two
 # barriers; what they cost is a guess).
 _TURN_LATENCY = 130
-_TURN_CHANGE = 24
+_TURN_CHANGE = 28
 # Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
 # the data with the caches doing their part.
 _WAVES = 16
 _WAIT = 800
-# Power, as a part of what a large product takes: most of it goes to the matrix cores, the rest to
-# moving data, of which a tile of 256 x 256 keeps shared memory busy for half of the time and the
-# caches for a third.
-_MATRIX_POWER = 0.75
-_LOCAL_POWER = 0.125 / 0.5
-_NEAR_POWER = 0.125 / 0.3
-# From this part on the clock is as low as it gets. Published attention kernels on MI300X ran at
-# 1.7 GHz with matrix cores busy for 34 % of the time and at 1.25 with 68 %, products at 1.21 with
-# 94 %; with none the clock is the full 2.1.
-_FULL_POWER = 0.75
+# Shared memory and the caches are busy for half and a third of the time in a tile of 256 x 256, as
+# in the published kernels that the clock is known of. What moves more draws more power.
+_USUAL_MOVING = 0.5 + 0.3
 
 
 def product_seconds(product: ProductFigures, tile: GemmTile, chip: Chip) -> float:
@@ -71,17 +65,9 @@ def product_seconds(product: ProductFigures, tile: GemmTile, chip: Chip) -> floa
         step = _step_clocks(product, tile, chip, matrix, together)
         steps = -(-product.inner // tile.depth)
     clocks = steps * step + _finish_clocks(product, tile, chip, together)
-    moving = _LOCAL_POWER * _local_clocks(product, tile, chip)
-    moving += _NEAR_POWER * _near_clocks(product, tile, chip)
-    power = steps * (_MATRIX_POWER * matrix + moving) / clocks
-    return rounds * clocks / _clock(chip, power)
-
-
-def _clock(chip: Chip, power: float) -> float:
-    """Hz at this part of a large product's power; what takes more runs slower than that."""
-    if power > 1.0:
-        return chip.matrix_clock / power
-    return chip.clock - (chip.clock - chip.matrix_clock) * min(1.0, power / _FULL_POWER)
+    moving = _local_clocks(product, tile, chip) + _near_clocks(product, tile, chip)
+    beyond = max(0.0, steps * moving / clocks - _USUAL_MOVING)
+    return rounds * clocks / clock_under_load(chip, steps * matrix / clocks, beyond)
 
 
 def _held(product: ProductFigures, tile: GemmTile) -> int:
