@@ -7,10 +7,13 @@ from lumc.codegen.grouped_bodies import GroupedBody
 from lumc.lowering.kernel_program import Attention
 
 
-def attention_geometry(kernel: Attention, epilogue: GroupedBody, queries: int) -> Geometry:
-    """Workgroups of ``queries`` queries of a batch each, with all channels."""
+def attention_geometry(
+    kernel: Attention, epilogue: GroupedBody, queries: int, channel_parts: int = 1
+) -> Geometry:
+    """Workgroups of ``queries`` queries of a batch and a part of the channels each."""
     sizes = [axis.size for axis in (*kernel.batch, *kernel.queries, *kernel.channels)]
-    runs = {"batch": 1, "queries": queries, "channels": epilogue.points("channels")}
+    channels = -(-epilogue.points("channels") // channel_parts)
+    runs = {"batch": 1, "queries": queries, "channels": channels}
     return Geometry(
         tuple(
             AxisGroup(

@@ -35,10 +35,15 @@ from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, add, axis
 from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Accumulator, Attention, AttentionTile
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Attention,
+    AttentionSchedule,
+    AttentionTile,
+)
 from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.streamed_attention import TOO_FAR, StreamedRows, streamed_attention
-from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_tiles
+from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_places, streamed_tiles
 
 _CHUNK = 8
 
@@ -133,16 +138,18 @@ def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int])
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]
-    geometry = attention_geometry(kernel, epilogue, tile.queries)
-    (batch, tile_row, _), definitions = block_axes(
-        geometry, ("batch", "tile_row", "channels"), names
+    geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts)
+    (batch, tile_row, part), definitions = block_axes(
+        geometry, ("batch", "tile_row", "channel_part"), names
     )
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
     threads = tile.waves * target.wave
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     mask = score_mask(bodies["score"].body)
     score = _score(bodies["score"], mask, tile, context)
-    channel_blocks = -(-streamed.value.width // 32)
+    value = replace(streamed.value, width=streamed.value.width // tile.channel_parts)
+    widths = (streamed.key.width, value.width)
+    channel_blocks = -(-value.width // 32)
     return Plan(
         template="ping_pong.jinja",
         values={
@@ -151,12 +158,14 @@ def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int])
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "tile": tile,
             "wave_queries": WAVE_QUERIES,
+            "places": streamed_places(target.local_bytes, tile.keys, *widths),
             "block_axes": definitions,
             "tile_row": tile_row.text,
             "batch_axes": batch_axes,
             "key_points": bodies["key"].points("keys"),
             "key_stream": _stream(bodies["key"], streamed.key, "inner", context),
-            "value_stream": _stream(bodies["value"], streamed.value, "channels", context),
+            "value_stream": _stream(bodies["value"], value, "channels", context),
+            "first_channel": "0" if part.text == "0" else f"{part.text} * {value.width}",
             "query": _query(bodies["query"], tile, context),
             "score": score,
             "range": _range(bodies["score"], mask, tile),
@@ -172,7 +181,7 @@ def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int])
             "wants_log_sum": Accumulator(1) in kernel.epilogue.instructions,
         },
         threads=threads,
-        local_bytes=streamed_bytes(tile.keys, *streamed.widths),
+        local_bytes=streamed_bytes(target.local_bytes, tile.keys, *widths),
         geometry=geometry,
         kind="attention",
         notes=_notes(tile, mask),
@@ -408,9 +417,10 @@ def _only_loads(code: BodyCode) -> BodyCode:
 
 
 def _notes(tile: AttentionTile, mask: ScoreMask) -> tuple[str, ...]:
+    turns = tile.schedule is AttentionSchedule.PING_PONG
     return (
         f"tile {tile.queries} queries × {tile.keys} keys, {tile.waves} waves of {WAVE_QUERIES}"
-        " queries on matrix cores, half of them a phase behind",
+        f" queries on matrix cores{', half of them a phase behind' if turns else ''}",
         "scores are transposed, so weights stay in registers; values are transposed on their way"
         " to shared memory",
         *(("masks are fetched a tile ahead",) if mask.flags else ()),

@@ -24,9 +24,9 @@ _CHANGE = 76
 _AROUND = 4500
 # What waves in turns do for the first tile's scores and the last one's results is not overlapped.
 _ALONE = 1.3
-# Without turns: clocks of a tile of 32 keys that a wave waits for data and for its own products,
-# which overlap where there are more; and how much slower two waves are that share a SIMD.
-_WAITING = 900
+# Without turns: clocks of a tile of keys that a wave waits for data and for its own products, and
+# how much slower two waves are that share a SIMD.
+_WAITING = 800
 _SHARED = 1.28
 # Waves of a SIMD whose registers are all used.
 _MOST_WAVES = 2
@@ -36,7 +36,8 @@ _SIMDS = 4
 def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> float:
     """Seconds that the workgroups take for their queries, round after round."""
     inner = -(-size(kernel.inner) // INNER_BLOCK) * INNER_BLOCK
-    channels = -(-size(kernel.channels) // CHANNEL_BLOCK) * CHANNEL_BLOCK
+    width = size(kernel.channels) // tile.channel_parts
+    channels = -(-width // CHANNEL_BLOCK) * CHANNEL_BLOCK
     scores = tile.queries * tile.keys
     # Of the whole unit, as if all its SIMDs had their part of it.
     matrix = 2 * scores * (inner + channels) / chip.matrix_rate(kernel.operand_dtype)
@@ -49,6 +50,7 @@ def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> floa
     local = (1 + tile.waves) * moved / chip.local_rate
     steps = float(-(-size(kernel.keys) // tile.keys))
     workgroups = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
+    workgroups *= tile.channel_parts
     if tile.schedule is AttentionSchedule.PING_PONG:
         together, busy = 1, 1.0
         step = max(matrix + 2 * _CHANGE, vector + _ISSUE * matrix, near, local)
@@ -56,7 +58,7 @@ def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> floa
     else:
         together = _together(kernel, tile, chip, -(-workgroups // chip.units))
         busy = together * tile.waves / _SIMDS
-        alone = (matrix + vector) * _SIMDS / tile.waves + _WAITING * 32 / tile.keys
+        alone = (matrix + vector) * _SIMDS / tile.waves + _WAITING
         shared = alone * (1.0 if busy <= 1 else _SHARED)
         step = max(shared, together * near, together * local)
     rounds = -(-workgroups // (chip.units * together))
@@ -67,5 +69,6 @@ def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> floa
 
 def _together(kernel: Attention, tile: AttentionTile, chip: Chip, wanted: int) -> int:
     """Workgroups that a unit holds at once, of ``wanted``."""
-    held = streamed_bytes(tile.keys, size(kernel.inner), size(kernel.channels))
+    inner, channels = size(kernel.inner), size(kernel.channels) // tile.channel_parts
+    held = streamed_bytes(chip.local_bytes, tile.keys, inner, channels)
     return max(1, min(wanted, chip.local_bytes // held, _MOST_WAVES * _SIMDS // tile.waves))

@@ -351,6 +351,8 @@ class AttentionTile:
     keys: int
     waves: int
     schedule: AttentionSchedule = AttentionSchedule.STEPS
+    channel_parts: int = 1
+    """Workgroups that share the channels of their queries, and work out the same weights."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,8 +181,14 @@ _STREAMED_WAVES = (
     (2, AttentionSchedule.STREAMED),
 )
 _STREAMED_KEYS = (128, 64, 32)
-# Registers of a lane, without those for addresses, masks and what the compiler needs.
-_STREAMED_REGISTERS = 212
+# Registers of a lane, without those for addresses, masks and what the compiler needs: where two
+# waves share a SIMD, and where one has it for itself.
+_STREAMED_REGISTERS, _ALONE_REGISTERS = 212, 470
+# Workgroups for the channels of the same queries, and what parts are multiples of.
+_CHANNEL_PARTS = (1, 2)
+_PART_STEP = 128
+# Blocks of channels that are multiplied at once.
+_WHOLE_BLOCKS, _BLOCK_GROUP = 6, 4
 
 
 @cache
@@ -193,18 +199,46 @@ def streamed_tiles(
     if chip.wave != 64 or not chip.has_matrix(dtype) or dtype.bytes != 2:
         return ()
     return tuple(
-        AttentionTile(waves * WAVE_QUERIES, keys, waves, schedule)
+        AttentionTile(waves * WAVE_QUERIES, keys, waves, schedule, parts)
+        for parts in _CHANNEL_PARTS
+        if parts == 1 or channels % (parts * _PART_STEP) == 0
         for waves, schedule in _STREAMED_WAVES
         for keys in _STREAMED_KEYS
-        if streamed_bytes(keys, inner, channels) <= chip.local_bytes
-        and _registers(keys, inner, channels, waves) <= _STREAMED_REGISTERS
-        and _is_shared_evenly(keys, inner, channels, waves)
+        if _can_be_streamed(chip.local_bytes, waves, keys, inner, channels // parts)
     )
 
 
-def streamed_bytes(keys: int, inner: int, channels: int) -> int:
-    """Bytes of shared memory for two tiles of keys and two of values, of two bytes an element."""
-    return 2 * 2 * keys * (_row(inner, INNER_BLOCK) + _row(channels, CHANNEL_BLOCK))
+def _can_be_streamed(local_bytes: int, waves: int, keys: int, inner: int, channels: int) -> bool:
+    places = streamed_places(local_bytes, keys, inner, channels)
+    blocks = -(-channels // CHANNEL_BLOCK)
+    if not places or not _is_shared_evenly(keys, inner, channels, waves):
+        return False
+    if blocks > _WHOLE_BLOCKS and blocks % _BLOCK_GROUP:
+        return False
+    # Waves in turns need two places; others share a SIMD unless a workgroup takes all memory.
+    if waves == _STREAMED_WAVES[0][0]:
+        return (
+            places == 2 and _registers(waves, keys, inner, channels, places) <= _STREAMED_REGISTERS
+        )
+    alone = 2 * streamed_bytes(local_bytes, keys, inner, channels) > local_bytes
+    most = _ALONE_REGISTERS if alone else _STREAMED_REGISTERS
+    return _registers(waves, keys, inner, channels, places) <= most
+
+
+def streamed_places(local_bytes: int, keys: int, inner: int, channels: int) -> int:
+    """Tiles of keys, and as many of values, that shared memory has places for, at most 2."""
+    return min(2, local_bytes // _tile_bytes(keys, inner, channels))
+
+
+def streamed_bytes(local_bytes: int, keys: int, inner: int, channels: int) -> int:
+    """Bytes of shared memory of those."""
+    places = streamed_places(local_bytes, keys, inner, channels)
+    return places * _tile_bytes(keys, inner, channels)
+
+
+def _tile_bytes(keys: int, inner: int, channels: int) -> int:
+    """Bytes of a tile of keys and one of values, of two bytes an element."""
+    return 2 * keys * (_row(inner, INNER_BLOCK) + _row(channels, CHANNEL_BLOCK))
 
 
 def _row(points: int, block: int) -> int:
@@ -212,15 +246,18 @@ def _row(points: int, block: int) -> int:
     return 1 << (-(-points // block) * block - 1).bit_length()
 
 
-def _registers(keys: int, inner: int, channels: int, waves: int) -> int:
-    """Of a lane: queries, scores, weights, results, two steps' operands, and what is moved."""
+def _registers(waves: int, keys: int, inner: int, channels: int, places: int) -> int:
+    """Of a lane: queries, scores, weights, results, some steps' operands, and what is moved."""
     blocks, key_blocks = -(-channels // CHANNEL_BLOCK), keys // 32
-    moved = keys * (_row(inner, INNER_BLOCK) + _row(channels, CHANNEL_BLOCK)) // 2
+    together = blocks if blocks <= _WHOLE_BLOCKS else _BLOCK_GROUP
+    rows = (_row(inner, INNER_BLOCK), _row(channels, CHANNEL_BLOCK))
+    # With one place keys and values are moved one after the other.
+    moved = keys * (sum(rows) if places == 2 else max(rows)) // 2
     return (
         -(-inner // INNER_BLOCK) * 4
         + key_blocks * (16 + 8)
         + blocks * 16
-        + 2 * 4 * (key_blocks + blocks)
+        + (3 if key_blocks == 1 and together <= _BLOCK_GROUP else 2) * 4 * (key_blocks + together)
         + moved // (waves * 64)
     )
 

@@ -83,7 +83,7 @@ def test_few_queries_are_cut_and_many_are_not() -> None:
 
 
 def test_every_launch_has_parts_of_its_own() -> None:
-    program = program_of(attention(24, 1536, 1536, 128, 128))
+    program = program_of(attention(24, 4608, 4608, 128, 128))
     twice = replace(program, launches=program.launches * 2)
     cut = split_attentions(twice, microseconds)
     verify_program(cut)

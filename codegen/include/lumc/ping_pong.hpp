@@ -67,7 +67,7 @@ LUMC_DEVICE int wave_half() { return thread() % 64 / 32; }
 /* sums[n] + left[n] right^T for 32 rows of each and 16 of depth. Lane l holds 8 of row l % 32, and
    of the result the rows 8 i + 4 (l / 32) to + 3 of column l % 32, for i from 0 to 3. */
 template <int N>
-LUMC_DEVICE void multiply_add(WideSums (&sums)[N], const Vector<bf16, 8> (&left)[N],
+LUMC_DEVICE void multiply_add(WideSums* sums, const Vector<bf16, 8> (&left)[N],
                               const Vector<bf16, 8>& right) {
 #if defined(__gfx950__)
   using Eight = __bf16 __attribute__((ext_vector_type(8)));
@@ -90,7 +90,7 @@ LUMC_DEVICE void multiply_add(WideSums (&sums)[N], const Vector<bf16, 8> (&left)
 #endif
 }
 template <int N>
-LUMC_DEVICE void multiply_add(WideSums (&sums)[N], const Vector<f16, 8> (&left)[N],
+LUMC_DEVICE void multiply_add(WideSums* sums, const Vector<f16, 8> (&left)[N],
                               const Vector<f16, 8>& right) {
   using Eight = _Float16 __attribute__((ext_vector_type(8)));
   const Eight b = bits_as<Eight>(right);
@@ -155,13 +155,15 @@ struct RowStream {
 };
 
 /* A thread's part of a tile of keys: TILE_KEYS rows of WIDTH elements, in registers on their way to
-   shared memory. STRIDE is from key to key. */
-template <class T, int TILE_KEYS, int WIDTH, int STRIDE, int THREADS>
+   shared memory. STRIDE is from key to key. Tiles are stored in PLACES places in turn. With one
+   place tiles are so large that their parts' addresses are worked out again each time. */
+template <class T, int TILE_KEYS, int WIDTH, int STRIDE, int THREADS, int PLACES>
 struct KeyPart {
   static constexpr int KEYS = TILE_KEYS;
   static constexpr int INNER = WIDTH;
   static constexpr int ROW = power_of_2_from(round_up(INNER, 16));
   static constexpr int TILE = KEYS * ROW;
+  static constexpr int TURNS = PLACES == 2 ? TILE * int(sizeof(T)) : 0;
   static constexpr int CHUNKS = ROW / 8;
   static constexpr int STEPS = KEYS * CHUNKS / THREADS;
   static constexpr int TILE_BYTES = KEYS * STRIDE * int(sizeof(T));
@@ -174,53 +176,65 @@ struct KeyPart {
   static_assert(INNER % 8 == 0, "rows are whole chunks");
   static_assert(KEYS * CHUNKS % THREADS == 0, "every thread has as many chunks");
 
-  unsigned from[STEPS];
-  int to[STEPS];
+  static constexpr int KEPT = PLACES == 2 ? STEPS : 1;
+  unsigned from[KEPT];
+  int to[KEPT];
   Vector<T, 8> held[STEPS];
 
   /* The key that row `place` of a tile holds. */
-  static LUMC_MEMBER int key_of(int place) {
-    const int own = place % 32;
+  static LUMC_MEMBER unsigned key_of(unsigned place) {
+    const unsigned own = place % 32;
     return place - own + own / 4 % 2 * 16 + own / 8 * 4 + own % 4;
   }
-  static LUMC_MEMBER int place(int row, int chunk) {
+  static LUMC_MEMBER int place(unsigned row, unsigned chunk) {
     return (row * ROW + chunk / TURN * TURN * 8 + (chunk % TURN ^ row % TURN) * 8) * int(sizeof(T));
+  }
+  static LUMC_MEMBER unsigned source(unsigned thread_number, unsigned i) {
+    const unsigned number = i * THREADS + thread_number;
+    const unsigned row = number / CHUNKS, chunk = number % CHUNKS;
+    return chunk * 8 < INNER ? (key_of(row) * STRIDE + chunk * 8) * unsigned(sizeof(T)) : OUTSIDE;
+  }
+  static LUMC_MEMBER int target(unsigned thread_number, unsigned i) {
+    const unsigned number = i * THREADS + thread_number;
+    return place(number / CHUNKS, number % CHUNKS);
   }
 
   LUMC_MEMBER KeyPart() {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int number = i * THREADS + thread();
-      const int row = number / CHUNKS, chunk = number % CHUNKS;
-      from[i] = chunk * 8 < INNER ? unsigned(key_of(row) * STRIDE + chunk * 8) * unsigned(sizeof(T))
-                                  : OUTSIDE;
-      to[i] = place(row, chunk);
+    for (int i = 0; i < KEPT; ++i) {
+      from[i] = source(thread(), i);
+      to[i] = target(thread(), i);
     }
   }
   LUMC_MEMBER void load(RowStream& keys) {
     const Buffer tile = keys.rows();
+    const unsigned own = PLACES == 2 ? 0u : unsigned(recomputed(thread())) % THREADS;
     keys.skip(TILE_BYTES);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) held[i] = buffer_load<Vector<T, 8>>(tile, from[i]);
+    for (int i = 0; i < STEPS; ++i) {
+      held[i] = buffer_load<Vector<T, 8>>(tile, PLACES == 2 ? from[i % KEPT] : source(own, i));
+    }
   }
-  /* Into the first of the two tiles, and the next time into the other. */
   LUMC_MEMBER void store(T* tiles) {
+    const unsigned own = PLACES == 2 ? 0u : unsigned(recomputed(thread())) % THREADS;
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
-      *at_byte<Vector<T, 8>>(tiles, to[i]) = held[i];
-      to[i] ^= TILE * int(sizeof(T));
+      *at_byte<Vector<T, 8>>(tiles, PLACES == 2 ? to[i % KEPT] : target(own, i)) = held[i];
     }
+#pragma unroll
+    for (int i = 0; i < KEPT; ++i) to[i] ^= TURNS;
   }
 };
 
 /* The same for values: 4 keys x 4 channels at a time, which are transposed as they are stored. A
    row of the tile is a channel's KEYS values. */
-template <class T, int KEYS, int WIDTH, int STRIDE, int THREADS>
+template <class T, int KEYS, int WIDTH, int STRIDE, int THREADS, int PLACES>
 struct ValuePart {
   static constexpr int CHANNELS = WIDTH;
   static constexpr int ROWS = power_of_2_from(round_up(CHANNELS, 32));
   static constexpr int USED = round_up(CHANNELS, 32);
   static constexpr int TILE = ROWS * KEYS;
+  static constexpr int TURNS = PLACES == 2 ? TILE * int(sizeof(T)) : 0;
   static constexpr int CELLS = ROWS / 4;  // of 4 keys
   static constexpr int STEPS = KEYS / 4 * CELLS / THREADS;
   static constexpr int CHUNKS = KEYS / 8;
@@ -230,22 +244,23 @@ struct ValuePart {
   static_assert(CHANNELS % 4 == 0, "rows are whole cells");
   static_assert(KEYS / 4 * CELLS % THREADS == 0, "every thread has as many cells");
 
-  unsigned from[STEPS][4];
-  int to[STEPS];
+  static constexpr int KEPT = PLACES == 2 ? STEPS : 1;
+  unsigned from[KEPT][4];
+  int to[KEPT];
   words_of<8> held[STEPS][4];
 
   /* The row of a tile that a channel stands in: a lane's sums are neighbouring channels. */
-  static LUMC_MEMBER int channel_place(int channel) {
-    const int half = channel / (USED / 2), own = channel % (USED / 2);
+  static LUMC_MEMBER unsigned channel_place(unsigned channel) {
+    const unsigned half = channel / (USED / 2), own = channel % (USED / 2);
     return channel < USED ? own / 16 * 32 + own / 4 % 4 * 8 + half * 4 + own % 4 : channel;
   }
   /* Where a chunk of 8 keys begins, in bytes. 128 bytes, all banks, are a row of 64 keys or two of
      32. Lanes that read together are in neighbouring rows, lanes that write together in every
      eighth, so that both the low and the high bits of the row's number turn the chunks. */
-  static LUMC_MEMBER int place(int row, int chunk) {
+  static LUMC_MEMBER int place(unsigned row, unsigned chunk) {
     if constexpr (KEYS == 32) {
-      const int pair = row / 2, k = pair / 4;
-      const int turn = pair % 4 ^ (k / 4 % 2 * 4 + k % 2 * 2 + k / 2 % 2);
+      const unsigned pair = row / 2, k = pair / 4;
+      const unsigned turn = pair % 4 ^ (k / 4 % 2 * 4 + k % 2 * 2 + k / 2 % 2);
       return pair * 128 + ((row % 2 * 4 + chunk) ^ turn) * 16;
     } else {
       return row * KEYS * 2 + (chunk ^ ((row ^ row / 8) & (CHUNKS - 1))) * 16;
@@ -258,9 +273,9 @@ struct ValuePart {
   }
   /* Of which step, of those of one block of 32 rows, the place is that of `step` in block d, but for
      the block's own distance. */
-  static constexpr int PLACES = 4 * (KEYS == 128 ? 2 : 1);
+  static constexpr int NUMBERS = 4 * (KEYS == 128 ? 2 : 1);
   static LUMC_MEMBER constexpr int place_number(int step, int d) {
-    return KEYS == 32 ? step + d % 2 * 2 : (step ^ d * 2) % PLACES;
+    return KEYS == 32 ? step + d % 2 * 2 : (step ^ d * 2) % NUMBERS;
   }
   static LUMC_MEMBER int numbered_place(int row, int number) {
     if constexpr (KEYS == 32) {
@@ -270,33 +285,45 @@ struct ValuePart {
     }
   }
 
+  static LUMC_MEMBER unsigned source(unsigned thread_number, unsigned i, unsigned j) {
+    const unsigned number = i * THREADS + thread_number;
+    const unsigned channel = number / 2 % CELLS * 4;
+    const unsigned key = (number % 2 + number / (2 * CELLS) * 2) * 4;
+    return channel < CHANNELS ? ((key + j) * STRIDE + channel) * unsigned(sizeof(T)) : OUTSIDE;
+  }
+  static LUMC_MEMBER int target(unsigned thread_number, unsigned i) {
+    const unsigned number = i * THREADS + thread_number;
+    const unsigned channel = number / 2 % CELLS * 4;
+    const unsigned key = (number % 2 + number / (2 * CELLS) * 2) * 4;
+    return place(channel_place(channel), key / 8) + key % 8 * int(sizeof(T));
+  }
+
   LUMC_MEMBER ValuePart() {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int number = i * THREADS + thread();
-      const int channel = number / 2 % CELLS * 4;
-      const int key = (number % 2 + number / (2 * CELLS) * 2) * 4;
+    for (int i = 0; i < KEPT; ++i) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        from[i][j] = channel < CHANNELS
-                         ? unsigned((key + j) * STRIDE + channel) * unsigned(sizeof(T))
-                         : OUTSIDE;
-      }
-      to[i] = place(channel_place(channel), key / 8) + key % 8 * int(sizeof(T));
+      for (int j = 0; j < 4; ++j) from[i][j] = source(thread(), i, j);
+      to[i] = target(thread(), i);
     }
   }
   LUMC_MEMBER void load(RowStream& values) {
     const Buffer tile = values.rows();
+    const unsigned own = PLACES == 2 ? 0u : unsigned(recomputed(thread())) % THREADS;
     values.skip(TILE_BYTES);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) held[i][j] = buffer_load<words_of<8>>(tile, from[i][j]);
+      for (int j = 0; j < 4; ++j) {
+        const unsigned place = PLACES == 2 ? from[i % KEPT][j] : source(own, i, j);
+        held[i][j] = buffer_load<words_of<8>>(tile, place);
+      }
     }
   }
   LUMC_MEMBER void store(T* tiles) {
+    const unsigned own = PLACES == 2 ? 0u : unsigned(recomputed(thread())) % THREADS;
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
+      const int first = PLACES == 2 ? to[i % KEPT] : target(own, i);
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         // Element j of each of the four keys.
@@ -304,10 +331,11 @@ struct ValuePart {
         words_of<8> row;
         row[0] = __builtin_amdgcn_perm(held[i][1][j / 2], held[i][0][j / 2], halves);
         row[1] = __builtin_amdgcn_perm(held[i][3][j / 2], held[i][2][j / 2], halves);
-        *at_byte<words_of<8>>(tiles, row_behind(to[i], j)) = row;
+        *at_byte<words_of<8>>(tiles, row_behind(first, j)) = row;
       }
-      to[i] ^= TILE * int(sizeof(T));
     }
+#pragma unroll
+    for (int i = 0; i < KEPT; ++i) to[i] ^= TURNS;
   }
 };
 
@@ -318,6 +346,11 @@ struct PingPong {
   static constexpr int SLICES = round_up(INNER, 16) / 16;
   static constexpr int KEY_BLOCKS = KEYS / 32;
   static constexpr int CHANNEL_BLOCKS = round_up(CHANNELS, 32) / 32;
+  /* Blocks of channels that are read together: of many not all, for want of registers. */
+  static constexpr int GROUP = CHANNEL_BLOCKS <= 6 ? CHANNEL_BLOCKS : 4;
+  static constexpr int GROUPS = CHANNEL_BLOCKS / GROUP;
+  static_assert(CHANNEL_BLOCKS % GROUP == 0, "blocks are whole groups");
+  static constexpr int AHEAD = KEY_BLOCKS == 1 && GROUP <= 4 ? 2 : 1;
   /* Neighbouring channels that a lane has. */
   static constexpr int LANE_CHANNELS = CHANNEL_BLOCKS * 16;
 
@@ -328,7 +361,7 @@ struct PingPong {
   // Where this lane's chunks begin, in bytes: of the first slices of keys, and of the steps of values.
   static constexpr int KEY_TURN = minimum(Keys::TURN / 2, SLICES);
   int key_places[KEY_TURN];
-  int value_places[Values::PLACES];
+  int value_places[Values::NUMBERS];
   float greatest = -infinity();
   float total = 0.0f;
 
@@ -337,7 +370,7 @@ struct PingPong {
 #pragma unroll
     for (int s = 0; s < KEY_TURN; ++s) key_places[s] = Keys::place(row, s * 2 + wave_half());
 #pragma unroll
-    for (int s = 0; s < Values::PLACES; ++s) value_places[s] = Values::numbered_place(row, s);
+    for (int s = 0; s < Values::NUMBERS; ++s) value_places[s] = Values::numbered_place(row, s);
 #pragma unroll
     for (int d = 0; d < CHANNEL_BLOCKS; ++d) results[d] = WideSums(0.0f);
   }
@@ -352,25 +385,28 @@ struct PingPong {
   LUMC_MEMBER float at(int, int channel) const { return results[channel / 16][channel % 16]; }
 
   /* The products of a phase: SCORES of the tile of keys, then results of the tile of values, whose
-     weights are there. Steps of 16 inner points or keys each; what a step multiplies was read a
-     step ahead. With MEETS the waves that weigh may begin when all but the last step is issued. */
+     weights are there. Steps of 16 inner points or keys each; what a step multiplies was read AHEAD
+     of it. Of a single block of keys two sums are made in turn, as none can be added to at once.
+     With MEETS the waves that weigh may begin when all but the last step is issued. */
   template <bool SCORES, bool RESULTS, bool MEETS>
   LUMC_MEMBER void multiply(const T* key_tile, const T* value_tile) {
     constexpr int FIRST_RESULT = SCORES ? SLICES : 0;
-    constexpr int STEPS = FIRST_RESULT + (RESULTS ? KEY_BLOCKS * 2 : 0);
-    Vector<T, 8> keys[2][KEY_BLOCKS], values[2][CHANNEL_BLOCKS];
+    constexpr int STEPS = FIRST_RESULT + (RESULTS ? KEY_BLOCKS * 2 * GROUPS : 0);
+    Vector<T, 8> keys[AHEAD + 1][KEY_BLOCKS], values[AHEAD + 1][GROUP];
     auto read = [&](int step) {
       if (step < FIRST_RESULT) {
-        read_keys(keys[step % 2], key_tile, step);
+        read_keys(keys[step % (AHEAD + 1)], key_tile, step);
       } else if (step < STEPS) {
-        read_values(values[step % 2], value_tile, step - FIRST_RESULT);
+        read_values(values[step % (AHEAD + 1)], value_tile, step - FIRST_RESULT);
       }
     };
+    WideSums sums[KEY_BLOCKS == 1 ? 2 : KEY_BLOCKS];
     if constexpr (SCORES) {
 #pragma unroll
-      for (int t = 0; t < KEY_BLOCKS; ++t) scores[t] = WideSums(0.0f);
+      for (WideSums& sum : sums) sum = WideSums(0.0f);
     }
-    read(0);
+#pragma unroll
+    for (int step = 0; step < AHEAD; ++step) read(step);
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
       if (MEETS && step == STEPS - 1) {
@@ -378,12 +414,15 @@ struct PingPong {
         local_barrier();
         schedule_fence();
       }
-      read(step + 1);
+      read(step + AHEAD);
       schedule_fence();
       if (step < FIRST_RESULT) {
-        multiply_add(scores, keys[step % 2], queries[step]);
+        multiply_add(sums + (KEY_BLOCKS == 1 ? step % 2 : 0), keys[step % (AHEAD + 1)], queries[step]);
+        if (step == FIRST_RESULT - 1) take_scores(sums);
       } else {
-        multiply_add(results, values[step % 2], weights_of(step - FIRST_RESULT));
+        const int number = step - FIRST_RESULT;
+        multiply_add(results + number % GROUPS * GROUP, values[step % (AHEAD + 1)],
+                     weights_of(number / GROUPS));
       }
       schedule_fence();
     }
@@ -445,11 +484,11 @@ struct PingPong {
   /* From now on the other tile of keys, or of values, is read. */
   LUMC_MEMBER void next_keys() {
 #pragma unroll
-    for (int& place : key_places) place ^= Keys::TILE * int(sizeof(T));
+    for (int& place : key_places) place ^= Keys::TURNS;
   }
   LUMC_MEMBER void next_values() {
 #pragma unroll
-    for (int& place : value_places) place ^= Values::TILE * int(sizeof(T));
+    for (int& place : value_places) place ^= Values::TURNS;
   }
 
   /* The natural logarithm of the sum of exp(score), of which each unit is `unit` powers of 2. */
@@ -466,6 +505,16 @@ struct PingPong {
   }
 
  private:
+  template <int N>
+  LUMC_MEMBER void take_scores(const WideSums (&sums)[N]) {
+    if constexpr (N > KEY_BLOCKS) {
+      scores[0] = sums[0] + sums[1];
+    } else {
+#pragma unroll
+      for (int t = 0; t < KEY_BLOCKS; ++t) scores[t] = sums[t];
+    }
+  }
+
   template <bool EMPTY>
   static LUMC_MEMBER float base(float most) {
     return EMPTY && most == -infinity() ? 0.0f : most;
@@ -480,11 +529,12 @@ struct PingPong {
     }
   }
 
-  LUMC_MEMBER void read_values(Vector<T, 8> (&values)[CHANNEL_BLOCKS], const T* tile, int step) const {
+  LUMC_MEMBER void read_values(Vector<T, 8> (&values)[GROUP], const T* tile, int number) const {
 #pragma unroll
-    for (int d = 0; d < CHANNEL_BLOCKS; ++d) {
-      values[d] = *at_byte<Vector<T, 8>>(tile + d * 32 * KEYS,
-                                               value_places[Values::place_number(step, d)]);
+    for (int n = 0; n < GROUP; ++n) {
+      const int d = number % GROUPS * GROUP + n;
+      values[n] = *at_byte<Vector<T, 8>>(tile + d * 32 * KEYS,
+                                         value_places[Values::place_number(number / GROUPS, d)]);
     }
   }
 
