@@ -107,7 +107,7 @@ def best_product(
     if product is not None:
         called = predict_library_product(kernel, product, chip, chip.library)
         return (product, called) if called.seconds < generated[1].seconds else generated
-    window = library_convolution(kernel)
+    window = library_convolution(kernel) if chip.library.convolution else None
     if window is not None:
         called = predict_library_convolution(kernel, window, chip, chip.library)
         return (window, called) if called.seconds < generated[1].seconds else generated
@@ -116,7 +116,8 @@ def best_product(
 
 def best_attention(kernel: Attention, chip: Chip) -> tuple[AttentionTile | LibraryAttention, Cost]:
     """The fastest way to make ``kernel`` that is there: a tile, or the library's call."""
-    found = library_attention(kernel) if chip.library else None
+    possible = chip.library is not None and chip.library.attention is not None
+    found = library_attention(kernel) if possible else None
     generated = best_attention_tile(kernel, chip)
     if found is None or chip.library is None:
         return generated
@@ -320,19 +321,26 @@ def predict_library_product(
     kernel: Gemm, call: LibraryProduct, chip: Chip, rates: LibraryRates
 ) -> Cost:
     """What limits ``kernel`` when the vendor's library does it: whole rounds of tiles."""
-    batch, rows, columns, inner = call.sizes
-    down, across = rates.tile
-    rounds = -(-batch * -(-rows // down) * -(-columns // across) // chip.units)
-    a_tile = 2 * down * across * inner / (rates.product / chip.units)
-    # Small products are cut finer than that.
-    whole = 2 * batch * rows * columns * inner / (rates.product / 2)
     return Cost(
         launch=chip.launch + rates.call,
         memory=_product(kernel).moved / chip.bandwidth,
         near=0.0,
         vector=0.0,
-        tiles=min(rounds * a_tile, whole),
+        tiles=library_product_seconds(call.sizes, chip, rates),
     )
+
+
+def library_product_seconds(
+    sizes: tuple[int, int, int, int], chip: Chip, rates: LibraryRates
+) -> float:
+    """Seconds of the tiles of a product of (batch, rows, columns, inner) ``sizes``."""
+    batch, rows, columns, inner = sizes
+    down, across = rates.tile
+    rounds = -(-batch * -(-rows // down) * -(-columns // across) // chip.units)
+    a_tile = 2 * down * across * inner / (rates.product / chip.units)
+    # Small products are cut finer than that.
+    whole = 2 * batch * rows * columns * inner / (rates.product / 2)
+    return min(rounds * a_tile, whole)
 
 
 def predict_library_convolution(
@@ -342,6 +350,7 @@ def predict_library_convolution(
 
     Weights are made once, a picture in every launch.
     """
+    assert rates.convolution is not None, "the library is not called for convolutions"
     pictures, channels, _, _, outputs, rows, columns, tall, wide = call.sizes
     down, across = rates.tile
     # Few outputs are given narrow tiles.
@@ -368,6 +377,7 @@ def predict_library_attention(
     kernel: Attention, call: LibraryAttention, chip: Chip, rates: LibraryRates
 ) -> Cost:
     """What limits ``kernel`` when the vendor's library does it."""
+    assert rates.attention is not None, "the library is not called for attention"
     heads, queries, keys, inner, channels = call.sizes
     bodies = (kernel.query, kernel.key, kernel.value)
     works = [work(body, (), kernel.parameters) for body in bodies]

@@ -114,7 +114,7 @@ _libraries = click.option(
     type=_OneOf(["auto", "none", "vendor"]),
     default="auto",
     show_default=True,
-    help="auto: the vendor's where the GPU is at hand.",
+    help="auto: NVIDIA's where the GPU is at hand; AMD's only by vendor.",
 )
 
 

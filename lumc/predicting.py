@@ -76,10 +76,22 @@ def prediction_text(found: StagePrediction) -> str:
     parts = [
         table([("kind", "µs", "bound", "over"), *rows]),
         table([_KERNEL_HEADER, *_kernel_rows(found, len(found.kernels))]),
+        *_call_lines(found),
         *(f"{symbol}: not predicted: {reason}" for symbol, reason in found.unknown),
         f"{found.seconds * 1e3:,.3f} ms a step on {_chip_name(found)}: {LABEL}",
     ]
     return "\n\n".join(parts)
+
+
+def _call_lines(found: StagePrediction) -> Iterator[str]:
+    """The library's part, which comes from rates that were published."""
+    if found.calls:
+        seconds = sum(call.seconds for call in found.calls)
+        count = sum(call.launches for call in found.calls)
+        yield (
+            f"{count} products by the vendor's library: {seconds * 1e6:,.1f} µs by rates that were"
+            " published of it"
+        )
 
 
 def prediction_json(found: StagePrediction) -> dict[str, Any]:
@@ -95,6 +107,16 @@ def prediction_json(found: StagePrediction) -> dict[str, Any]:
             for kind, (seconds, bound) in found.by_kind().items()
         },
         "kernels": [_kernel_json(kernel, chip) for kernel in found.kernels],
+        "calls": [
+            {
+                "symbol": call.symbol,
+                "kind": call.kind,
+                "launches": call.launches,
+                "microseconds": call.seconds * 1e6,
+                "bound": call.bound * 1e6,
+            }
+            for call in found.calls
+        ],
         "unknown": dict(found.unknown),
         "launches": [None if one is None else one * 1e6 for one in found.launches],
     }
@@ -138,6 +160,7 @@ def _markdown(found: StagePrediction) -> Iterator[str]:
     yield ""
     rows = list(_kernel_rows(found, _SHOWN))
     yield from _markdown_table(_KERNEL_HEADER, [(f"`{row[0]}`", *row[1:]) for row in rows])
+    yield from (f"\n{line}." for line in _call_lines(found))
     for symbol, reason in found.unknown:
         yield f"* `{symbol}` is not predicted: {reason}"
 

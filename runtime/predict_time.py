@@ -12,8 +12,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lumc.codegen.launch_plan import LaunchPlan, PlanKernel, PlanLaunch
-from lumc.lowering.chips import Chip, chip_for
+from lumc.codegen.launch_plan import LaunchPlan, PlanKernel, PlanLaunch, PlanProduct
+from lumc.lowering.chips import Chip, chip_for, with_library
+from lumc.lowering.cost import library_product_seconds
 from lumc.lowering.power import clock_under_load
 from lumc.runtime.model_kernel import (
     CompiledKernel,
@@ -86,12 +87,25 @@ class KernelPrediction:
 
 
 @dataclass(frozen=True, slots=True)
+class CallPrediction:
+    """A product that the vendor's library does, by the rates that were published of it."""
+
+    symbol: str
+    kind: str
+    launches: int
+    seconds: float
+    """Of all launches of a step."""
+    bound: float
+
+
+@dataclass(frozen=True, slots=True)
 class StagePrediction:
     """A step of a stage. ``unknown`` says of kernels that could not be modelled why."""
 
     target: str
     kernels: tuple[KernelPrediction, ...]
     """The longest first."""
+    calls: tuple[CallPrediction, ...]
     unknown: tuple[tuple[str, str], ...]
     launches: tuple[float | None, ...]
     """Seconds of each launch of a step, in order."""
@@ -99,12 +113,16 @@ class StagePrediction:
     @property
     def seconds(self) -> float:
         """Of a step, kernels that could not be modelled left out."""
-        return sum(kernel.seconds for kernel in self.kernels)
+        return sum(part.seconds for part in self._parts)
+
+    @property
+    def _parts(self) -> tuple[KernelPrediction | CallPrediction, ...]:
+        return (*self.kernels, *self.calls)
 
     def by_kind(self) -> Mapping[str, tuple[float, float]]:
         """Seconds and bound of each kind of kernel, the longest first."""
         found: dict[str, tuple[float, float]] = {}
-        for kernel in self.kernels:
+        for kernel in self._parts:
             seconds, bound = found.get(kernel.kind, (0.0, 0.0))
             found[kernel.kind] = (seconds + kernel.seconds, bound + kernel.bound)
         return dict(sorted(found.items(), key=lambda item: -item[1][0]))
@@ -216,7 +234,8 @@ def predict_stage(
 ) -> StagePrediction:
     """Predict a step of ``stage`` on the chip that it was compiled for.
 
-    ``progress`` is called once for each kernel of the plan. Library calls are not modelled.
+    ``progress`` is called once for each kernel of the plan. The library's products take what was
+    published of them; its other calls are not predicted.
 
     Raises:
         NotModelledError: the model has no figures for the chip.
@@ -226,11 +245,16 @@ def predict_stage(
     figures(chip)
     found: dict[int, ModelledKernel] = {}
     unknown = []
+    calls = []
     for number, kernel in enumerate(plan.kernels):
         launch = next((one for one in plan.launches if one.kernel == number), None)
         if launch is None:
             continue
         try:
+            if isinstance(kernel, PlanProduct) and with_library(chip).library is not None:
+                launches = sum(1 for one in plan.launches if one.kernel == number)
+                calls.append(_called(kernel, launches, chip))
+                continue
             if not isinstance(kernel, PlanKernel):
                 unknown.append((kernel.symbol, "it is done by the vendor's library"))
                 continue
@@ -239,7 +263,26 @@ def predict_stage(
             unknown.append((kernel.symbol, error.diagnostics[0].message))
         finally:
             progress()
-    return _predict(plan, chip, found, unknown)
+    return _predict(plan, chip, found, unknown, calls)
+
+
+def _called(call: PlanProduct, launches: int, chip: Chip) -> CallPrediction:
+    rates = with_library(chip).library
+    assert rates is not None, "the library is known"
+    batch, rows, columns, inner = call.sizes
+    moved = rows * inner * call.left.dtype.bytes + columns * inner * call.right.dtype.bytes
+    stored = rows * columns * call.output.dtype.bytes * (1 if call.addend is None else 2)
+    memory = batch * (moved + stored) / chip.bandwidth
+    each = rates.call + max(memory, library_product_seconds(call.sizes, chip, rates))
+    peak = chip.units * chip.matrix_clock * chip.matrix_rate(call.left.dtype)
+    least = max(memory, 2 * batch * rows * columns * inner / peak)
+    return CallPrediction(
+        symbol=call.symbol,
+        kind=f"{call.kind} by library",
+        launches=launches,
+        seconds=launches * (chip.launch + each),
+        bound=launches * (chip.launch + least),
+    )
 
 
 def predict_kernel(
@@ -257,7 +300,7 @@ def predict_kernel(
     kernel = plan.kernels[number]
     assert isinstance(kernel, PlanKernel), "library calls have no code"
     modelled = model(compiled_kernel(stage, kernel, chosen[0]), chip_for(plan.target))
-    return _predict(plan, chip_for(plan.target), {number: modelled}, []).kernels[0]
+    return _predict(plan, chip_for(plan.target), {number: modelled}, [], []).kernels[0]
 
 
 def compiled_kernel(stage: CompiledStage, kernel: PlanKernel, launch: PlanLaunch) -> CompiledKernel:
@@ -278,6 +321,7 @@ def _predict(
     chip: Chip,
     found: Mapping[int, ModelledKernel],
     unknown: Sequence[tuple[str, str]],
+    calls: Sequence[CallPrediction],
 ) -> StagePrediction:
     first = {number: _first_launch(plan, number) for number in found}
     cache = LastCache(chip.cache_bytes)
@@ -322,8 +366,12 @@ def _predict(
             )
         )
     kernels.sort(key=lambda kernel: -kernel.seconds)
-    seconds = tuple(one.seconds if one else None for one in launches)
-    return StagePrediction(plan.target, tuple(kernels), tuple(unknown), seconds)
+    by_call = {call.symbol: call.seconds / call.launches for call in calls}
+    seconds = tuple(
+        one.seconds if one else by_call.get(plan.kernels[launch.kernel].symbol)
+        for launch, one in zip(plan.launches, launches, strict=True)
+    )
+    return StagePrediction(plan.target, tuple(kernels), tuple(calls), tuple(unknown), seconds)
 
 
 def _first_launch(plan: LaunchPlan, number: int) -> PlanLaunch:

@@ -27,6 +27,13 @@ from lumc.runtime.devices.library_calls import (
     refused,
 )
 from lumc.runtime.devices.library_choices import LibraryChoices
+from lumc.runtime.devices.product_layouts import (
+    MatrixLayout,
+    bias_of,
+    left_layout,
+    output_layout,
+    right_layout,
+)
 
 # cudaDataType_t and cublasComputeType_t.
 _DATA_TYPES = {DType.F32: 0, DType.F16: 2, DType.BF16: 14}
@@ -91,21 +98,20 @@ class CublasProduct(LibraryCall):
     def __post_init__(self) -> None:
         """Describe the call to the library."""
         library, call = self.lt.library, self.call
-        _, rows, columns, inner = call.sizes
-        is_bias = call.addend is not None and rows > 1 and call.addend.strides[1] == 0
-        self.bias = call.addend if is_bias else None
-        self.added = None if is_bias else call.addend
+        self.bias = bias_of(call)
+        self.added = None if self.bias is not None else call.addend
         if self.added is not None:
             self.beta.value = 1.0
         try:
             self.descriptor = library.matmul_desc_create(_COMPUTE_F32, _DATA_TYPES[DType.F32])
-            a = self._layout(call.right, columns, inner, "TRANSA")
-            b = self._layout(call.left, rows, inner, "TRANSB")
-            d = self._output_layout(call.output)
-            c = d if self.added is None else self._output_layout(self.added)
+            a, b = right_layout(call), left_layout(call)
+            self._set("TRANSA", int(a.transposed))
+            self._set("TRANSB", int(b.transposed))
+            d = output_layout(call, call.output)
+            c = d if self.added is None else output_layout(call, self.added)
             if self.bias is not None:
                 self._set("EPILOGUE", int(library.Epilogue.BIAS))
-            self.layouts = (a, b, c, d)
+            self.layouts = tuple(map(self._created, (a, b, c, d)))
         except library.cuBLASLtError as error:
             raise refused("cuBLASLt", call.symbol, error) from None
 
@@ -136,36 +142,16 @@ class CublasProduct(LibraryCall):
             self.chosen, times = fastest(ways, places, timer)
             self.lt.choices.keep(self.call, names, times)
 
-    def _layout(self, side: PlanStrided, points: int, inner: int, attribute: str) -> Any:
-        """The layout of an operand; its transposition is noted in the descriptor.
-
-        As cuBLASLt names them, an operand whose inner axis is contiguous is (inner, points).
-        """
-        batch = self.call.sizes[0]
-        step, point, along = side.strides
-        along_inner = along == 1 or inner == 1
-        # A is (points, inner) to cuBLASLt and B is (inner, points).
-        transposed = along_inner if attribute == "TRANSA" else not along_inner
-        self._set(attribute, int(transposed))
-        lengths = (inner, points) if along_inner else (points, inner)
-        leading = max(point if along_inner else along, lengths[0])
-        return self._created(side.dtype, lengths, leading, batch, step)
-
-    def _output_layout(self, side: PlanStrided) -> Any:
-        batch, rows, columns, _ = self.call.sizes
-        step, row, _ = side.strides
-        return self._created(side.dtype, (columns, rows), max(row, columns), batch, step)
-
-    def _created(
-        self, dtype: DType, lengths: tuple[int, int], leading: int, batch: int, step: int
-    ) -> Any:
+    def _created(self, layout: MatrixLayout) -> Any:
         library = self.lt.library
-        layout = library.matrix_layout_create(_DATA_TYPES[dtype], *lengths, leading)
-        if batch > 1:
+        made = library.matrix_layout_create(
+            _DATA_TYPES[layout.dtype], layout.rows, layout.columns, layout.leading
+        )
+        if layout.batch > 1:
             names, setter = library.MatrixLayoutAttribute, library.matrix_layout_set_attribute
-            _set_attribute(setter, layout, names.BATCH_COUNT, batch)
-            _set_attribute(setter, layout, names.STRIDED_BATCH_OFFSET, step, ctypes.c_int64)
-        return layout
+            _set_attribute(setter, made, names.BATCH_COUNT, layout.batch)
+            _set_attribute(setter, made, names.STRIDED_BATCH_OFFSET, layout.step, ctypes.c_int64)
+        return made
 
     def _set(self, name: str, value: int, kind: Any = ctypes.c_int32) -> None:
         library = self.lt.library

@@ -6,7 +6,7 @@ The GPU's primary context is used, so that calls of the libraries join the captu
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lumc.codegen.launch_plan import PlanCall
@@ -19,6 +19,8 @@ from lumc.runtime.devices.library_calls import (
     WORKSPACE_BYTES,
     LibraryCall,
     Workspace,
+    addresses_of,
+    calls_of,
     fastest_first,
 )
 
@@ -112,7 +114,7 @@ class CudaDevice(GraphDevice):
         Library calls are tried on the memory that they are given before, to choose how to do them;
         so is whether launches that do not need each other had better run at the same time.
         """
-        for call, places in _calls(launches):
+        for call, places in calls_of(launches):
             call.choose(places, self)
         straight = self.record_in_order(launches)
         if not self.side_by_side:
@@ -220,7 +222,7 @@ class CudaDevice(GraphDevice):
         return f"sm_{major}{minor}"
 
     def _launch(self, launch: DeviceLaunch, workspace: Workspace | None = None) -> None:
-        values = _addresses(launch)
+        values = addresses_of(launch)
         if isinstance(launch.kernel, LibraryCall):
             launch.kernel.enqueue(values, workspace)
             return
@@ -236,26 +238,12 @@ class CudaDevice(GraphDevice):
         return values[0] if len(values) == 1 else tuple(values)
 
 
-def _calls(launches: Sequence[DeviceLaunch]) -> Iterator[tuple[LibraryCall, list[tuple[int, ...]]]]:
-    """Every library call, with the arguments of all of its launches."""
-    found: dict[int, tuple[LibraryCall, list[tuple[int, ...]]]] = {}
-    for launch in launches:
-        if isinstance(launch.kernel, LibraryCall):
-            _, places = found.setdefault(id(launch.kernel), (launch.kernel, []))
-            places.append(_addresses(launch))
-    yield from found.values()
-
-
 def _accesses(launch: DeviceLaunch, workspace: Workspace | None) -> list[Access]:
     """The memory that a launch may touch, with what its library call works in."""
     found = [Access(one.address, one.address + one.bytes, one.writes) for one in launch.arguments]
     if workspace is not None:
         found.append(Access(workspace.address, workspace.address + workspace.bytes, True))
     return found
-
-
-def _addresses(launch: DeviceLaunch) -> tuple[int, ...]:
-    return tuple(argument.address for argument in launch.arguments)
 
 
 def count_cuda_devices() -> int:

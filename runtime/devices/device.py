@@ -59,7 +59,7 @@ class DeviceLaunch:
 
 def without_libraries(name: str, call: PlanCall) -> DeviceError:
     """What a device called ``name`` says to a library call that it has no library for."""
-    message = f"{call.symbol} is done by NVIDIA's library, which {name} does not have"
+    message = f"{call.symbol} is done by a vendor's library that {name} does not have"
     return DeviceError(Diagnostic("D042", message, hint="compile with --libraries none"))
 
 

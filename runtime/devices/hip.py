@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any
 
-from lumc.codegen.launch_plan import PlanCall
+from lumc.codegen.launch_plan import PlanCall, PlanProduct
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, without_libraries
-from lumc.runtime.devices.graph_device import GraphDevice
+from lumc.runtime.devices.graph_device import GraphDevice, Recording
+from lumc.runtime.devices.hipblas_products import HipblasLt
+from lumc.runtime.devices.library_calls import (
+    WORKSPACE_BYTES,
+    LibraryCall,
+    Workspace,
+    addresses_of,
+    calls_of,
+)
 
 DLPACK_ROCM = 10
 _INSTALL = "pip install 'lumc[amd]', or install ROCm; lumc doctor shows what was found"
@@ -44,6 +53,7 @@ class HipDevice(GraphDevice):
         self._number = number
         self._hip = load_binding() if binding is None else binding
         self._allocated: dict[int, Any] = {}
+        self._products: HipblasLt | None = None
         self._select(number)
         self.target = self._architecture(number)
         self._stream = self._call("hipStreamCreateWithFlags", self._hip.hipStreamNonBlocking)
@@ -78,9 +88,23 @@ class HipDevice(GraphDevice):
         """See ``Device.dlpack_device``."""
         return (DLPACK_ROCM, self._number)
 
-    def load_call(self, call: PlanCall) -> NoReturn:
+    def load_call(self, call: PlanCall) -> LibraryCall:
         """See ``Device.load_call``."""
-        raise without_libraries(self.name, call)
+        if not isinstance(call, PlanProduct):
+            raise without_libraries(self.name, call)
+        if self._products is None:
+            workspace = Workspace(self.allocate(WORKSPACE_BYTES))
+            self._products = HipblasLt.open(self._stream, workspace, self.target)
+        return self._products.plan(call)
+
+    def record(self, launches: Sequence[DeviceLaunch]) -> Recording:
+        """See ``Device.record``: one graph, captured and instantiated.
+
+        Library calls are tried on the memory that they are given before, to choose how to do them.
+        """
+        for call, places in calls_of(launches):
+            call.choose(places, self)
+        return self.record_in_order(launches)
 
     def _copy_in(self, target: int, pinned: Any, size: int) -> None:
         kind = self._hip.hipMemcpyKind.hipMemcpyHostToDevice
@@ -110,6 +134,8 @@ class HipDevice(GraphDevice):
         return self._call("hipGraphInstantiateWithFlags", graph, 0)
 
     def _close_memory(self) -> None:
+        if self._products is not None:
+            self._products.close()
         for pointer in self._allocated.values():
             self._call("hipFree", pointer)
         self._call("hipStreamDestroy", self._stream)
@@ -130,6 +156,9 @@ class HipDevice(GraphDevice):
         return text.split(":")[0].rstrip("\0")
 
     def _launch(self, launch: DeviceLaunch) -> None:
+        if isinstance(launch.kernel, LibraryCall):
+            launch.kernel.enqueue(addresses_of(launch))
+            return
         for axis, (groups, threads) in enumerate(zip(launch.grid, launch.block, strict=True)):
             if groups * threads >= 1 << 32:
                 message = f"{launch.label}: {groups} × {threads} threads along {'xyz'[axis]}"

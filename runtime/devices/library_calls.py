@@ -1,17 +1,17 @@
-"""What all calls of NVIDIA's libraries share: how they are planned, chosen and enqueued."""
+"""What all calls of vendors' libraries share: how they are planned, chosen and enqueued."""
 
 from __future__ import annotations
 
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from lumc.codegen.launch_plan import PlanStrided
 from lumc.diagnostics import Diagnostic
-from lumc.runtime.devices.device import DeviceError
+from lumc.runtime.devices.device import DeviceError, DeviceLaunch
 
 WORKSPACE_BYTES = 128 << 20
 """Memory that a call may use while it runs."""
@@ -130,9 +130,26 @@ def place(side: PlanStrided, addresses: Addresses) -> int:
     return addresses[side.argument] + side.offset * side.dtype.bytes
 
 
-def missing(name: str, error: Exception) -> DeviceError:
+def calls_of(
+    launches: Sequence[DeviceLaunch],
+) -> Iterator[tuple[LibraryCall, list[tuple[int, ...]]]]:
+    """Every library call, with the arguments of all of its launches."""
+    found: dict[int, tuple[LibraryCall, list[tuple[int, ...]]]] = {}
+    for launch in launches:
+        if isinstance(launch.kernel, LibraryCall):
+            _, places = found.setdefault(id(launch.kernel), (launch.kernel, []))
+            places.append(addresses_of(launch))
+    yield from found.values()
+
+
+def addresses_of(launch: DeviceLaunch) -> tuple[int, ...]:
+    """Where the arguments of a launch begin."""
+    return tuple(argument.address for argument in launch.arguments)
+
+
+def missing(name: str, error: Exception, hint: str = _INSTALL) -> DeviceError:
     """The library ``name`` can't be used at all."""
-    return DeviceError(Diagnostic("D040", f"{name} can't be used: {error}", hint=_INSTALL))
+    return DeviceError(Diagnostic("D040", f"{name} can't be used: {error}", hint=hint))
 
 
 def refused(name: str, symbol: str, error: Exception | str) -> DeviceError:

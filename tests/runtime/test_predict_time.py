@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lumc.cli import main
+from lumc.codegen.launch_plan import PlanProduct, PlanStrided
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import chip_for
 from lumc.lowering.power import clock_under_load
@@ -208,3 +209,25 @@ def test_a_stage_is_predicted_kernel_by_kernel(compiled: Path) -> None:
 def test_chips_without_figures_are_refused(compiled: Path) -> None:
     with pytest.raises(NotModelledError, match="no figures for gfx1100"):
         predict_stage(stage_in(compiled / "gfx1100"))
+
+
+def test_products_of_the_library_take_what_was_published(tmp_path: Path) -> None:
+    spec = tmp_path / "large.lum"
+    spec.write_text(
+        "use nn\nstage large(x: bf16[4608, 4096]) -> y: bf16[4608, 4096]:\n"
+        '    weight W: bf16[4096, 4096] = "w"\n    y[t] = linear(x[t], W)\n'
+    )
+    assert main(["compile", str(spec), "-o", str(tmp_path / "out")]) == 0
+    stage = choose_stage(tmp_path / "out", "large")
+    (kernel,) = stage.plan.kernels
+    sizes = (1, 4608, 4096, 4096)
+    places = [PlanStrided(n, 0, (0, 4096, 1), DType.BF16) for n in range(3)]
+    call = PlanProduct(kernel.symbol, "gemm", sizes, places[0], places[1], places[2], None)
+    called = replace(stage, plan=replace(stage.plan, kernels=(call,)))
+    found = predict_stage(called)
+    assert found.kernels == ()
+    assert list(found.by_kind()) == ["gemm by library"]
+    rate = 2 * 4608 * 4096 * 4096 / found.seconds
+    # hipBLASLt's best, less what whole rounds of tiles and the call cost.
+    assert 500e12 < rate < 708e12
+    assert found.launches == (found.seconds,)
