@@ -36,7 +36,7 @@ class ProductFigures:
 
 
 # Clocks before the first product of a tile, and of a step for addresses and loop control.
-_START = 3000
+_START = 3200
 _STEP = 60
 # Of waves in turns: from the first read of shared memory to its data, and the change of turns (two
 # barriers; what they cost is a guess).
