@@ -10,6 +10,7 @@ from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.split_attention import split_attentions
+from lumc.lowering.split_products import split_products
 from lumc.lowering.tighten import BoundKernel, tighten
 from lumc.lowering.tiles import product_tiles, tiles_for_attention
 from lumc.lowering.tuning_database import TuningDatabase, variant
@@ -37,9 +38,11 @@ class Pricer:
     def cut(self, program: KernelProgram) -> KernelProgram:
         """``program`` with every product and attention cut in the best way.
 
-        An attention whose queries do not fill the chip may become two launches.
+        What does not fill the chip may become two launches: attention with few queries, products
+        with few tiles.
         """
         program = split_attentions(program, self.microseconds)
+        program = split_products(program, self.microseconds)
         return replace(program, kernels=tuple(map(self._cut, program.kernels)))
 
     def _cut(self, kernel: Kernel) -> Kernel:

@@ -1,0 +1,279 @@
+"""Products whose tiles do not fill the chip, cut along what they sum over into two launches.
+
+Each part of the inner axes is a product of its own, a batch of the first launch, whose sums are
+stored in f32; the second launch adds the parts in order and does the epilogue. So results are the
+same in every run. Where it is faster by the cost model, programs are rewritten so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lumc.dsl.dtypes import DType
+from lumc.dsl.index_expression import IndexExpression, add, axis, scale, substitute
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Argument,
+    Body,
+    Buffer,
+    BufferKind,
+    Convert,
+    Gemm,
+    IndexOf,
+    Instruction,
+    Kernel,
+    KernelAxis,
+    KernelProgram,
+    Launch,
+    Load,
+    Parameter,
+    ParameterAccess,
+    Pointwise,
+    Store,
+)
+from lumc.lowering.kernel_types import size
+from lumc.lowering.scalar_code import row_major
+
+_PARTS = (2, 3, 4, 6, 8)
+# A part has at least so many inner points, in whole lines of memory.
+_LEAST_INNER = 512
+_LINE = 64
+# Tiles that a product has at least where its parts would gain nothing.
+_LEAST_ROWS = 64
+# What two launches must gain, as the model is no more exact than this.
+_WORTHWHILE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class SplitProduct:
+    """A product in two launches.
+
+    ``sources`` and ``taken`` say which of the kernel's parameters the two take first; behind those
+    both take the parts' sums, a tensor for each right side.
+    """
+
+    parts: Gemm
+    sources: tuple[int, ...]
+    whole: Pointwise
+    taken: tuple[int, ...]
+
+
+def split_products(
+    program: KernelProgram, microseconds: Callable[[Kernel], float]
+) -> KernelProgram:
+    """``program`` with the products in two launches that are faster so."""
+    found = {
+        number: split
+        for number, kernel in enumerate(program.kernels)
+        if isinstance(kernel, Gemm) and (split := best_split(kernel, microseconds))
+    }
+    buffers, kernels = list(program.buffers), list(program.kernels)
+    wholes: dict[int, int] = {}
+    for number, split in found.items():
+        kernels[number] = split.parts
+        wholes[number] = len(kernels)
+        kernels.append(split.whole)
+
+    def bound(launch: Launch) -> Iterator[Launch]:
+        if launch.kernel not in found:
+            yield launch
+            return
+        split, given = found[launch.kernel], launch.arguments
+        sums = []
+        for parameter in split.parts.parameters[len(split.sources) :]:
+            sums.append(Argument(len(buffers)))
+            name = f"{parameter.name} {len(buffers)}"
+            buffer = Buffer(name, BufferKind.INTERMEDIATE, parameter.dtype, parameter.shape)
+            buffers.append(buffer)
+        yield replace(launch, arguments=(*(given[n] for n in split.sources), *sums))
+        arguments = (*(given[n] for n in split.taken), *sums)
+        yield replace(launch, kernel=wholes[launch.kernel], arguments=arguments)
+
+    prepare = tuple(one for launch in program.prepare for one in bound(launch))
+    launches = tuple(one for launch in program.launches for one in bound(launch))
+    return replace(
+        program,
+        buffers=tuple(buffers),
+        kernels=tuple(kernels),
+        prepare=prepare,
+        launches=launches,
+    )
+
+
+def best_split(kernel: Gemm, microseconds: Callable[[Kernel], float]) -> SplitProduct | None:
+    """The fastest way to cut the inner axes of ``kernel``, if one is faster than not to."""
+    if kernel.tile is not None or kernel.library is not None or size(kernel.rows) < _LEAST_ROWS:
+        return None
+    best, least = None, microseconds(kernel) * _WORTHWHILE
+    for parts in _PARTS:
+        split = split_inner(kernel, parts)
+        if split is None:
+            continue
+        cost = microseconds(split.parts) + microseconds(split.whole)
+        if cost < least:
+            best, least = split, cost
+    return best
+
+
+def split_inner(kernel: Gemm, parts: int) -> SplitProduct | None:
+    """``kernel`` with its first inner axis of more than one point in so many equal parts.
+
+    None where these are not whole lines of memory.
+    """
+    sized = [n for n, inner in enumerate(kernel.inner) if inner.size > 1]
+    if not sized or any(store.combine is not None for store in kernel.stores):
+        return None
+    cut = max(sized, key=lambda n: kernel.inner[n].size)
+    chunk, rest = divmod(kernel.inner[cut].size, parts)
+    if rest or chunk % _LINE or size(kernel.inner) // parts < _LEAST_INNER:
+        return None
+    points = (*kernel.batch, *kernel.rows, *kernel.columns)
+    shape = (parts, *(a.size for a in points))
+    names = {parameter.name for parameter in kernel.parameters}
+    sums = tuple(
+        Parameter(
+            _fresh(f"parts{n}", names), DType.F32, shape, row_major(shape), ParameterAccess.WRITE
+        )
+        for n in range(len(kernel.right))
+    )
+    made, sources = _parts(kernel, cut, chunk, sums)
+    whole, taken = _whole(kernel, parts, sums)
+    return SplitProduct(made, sources, whole, taken)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _used(bodies: Sequence[Body], stores: Sequence[Store] = ()) -> tuple[int, ...]:
+    """The parameters that are read or written."""
+    loads = {i.parameter for body in bodies for i in body.instructions if isinstance(i, Load)}
+    return tuple(sorted(loads | {store.parameter for store in stores}))
+
+
+def _reading(parameter: Parameter) -> Parameter:
+    return replace(parameter, access=ParameterAccess.READ)
+
+
+# ------------------------------------------------------------------------------------------- parts
+
+
+def _parts(
+    kernel: Gemm, cut: int, chunk: int, sums: Sequence[Parameter]
+) -> tuple[Gemm, tuple[int, ...]]:
+    """The product of each part, and which of the kernel's parameters it takes."""
+    used = _used((kernel.left, *kernel.right))
+    numbers = {old: new for new, old in enumerate(used)}
+    part = KernelAxis("part", sums[0].shape[0])
+    inner = tuple(replace(a, size=chunk) if n == cut else a for n, a in enumerate(kernel.inner))
+    batch = (part, *kernel.batch)
+
+    def moved(body: Body, outer: tuple[KernelAxis, ...]) -> Body:
+        place = [axis(n + 1) for n in range(len(body.axes))]
+        at = len(kernel.batch) + len(outer) + cut
+        place[at] = add(place[at], scale(axis(0), chunk))
+        return _moved(body, (*batch, *outer, *inner), place, numbers)
+
+    points = (*batch, *kernel.rows, *kernel.columns)
+    everywhere = tuple(axis(n) for n in range(len(points)))
+    made = replace(
+        kernel,
+        name=f"{kernel.name}_parts",
+        parameters=(*(_reading(kernel.parameters[n]) for n in used), *sums),
+        batch=batch,
+        inner=inner,
+        left=moved(kernel.left, kernel.rows),
+        right=tuple(moved(body, kernel.columns) for body in kernel.right),
+        epilogue=Body(points, tuple(Accumulator(n) for n in range(len(sums)))),
+        stores=tuple(Store(len(used) + n, everywhere, n) for n in range(len(sums))),
+    )
+    return made, used
+
+
+def _moved(
+    body: Body,
+    axes: tuple[KernelAxis, ...],
+    place: Sequence[IndexExpression],
+    numbers: dict[int, int],
+) -> Body:
+    """``body`` over ``axes``, where its own are ``place``, its parameters by their new numbers."""
+    bounds = [a.size for a in axes]
+
+    def index(expression: IndexExpression, computed: int) -> IndexExpression:
+        behind = [axis(len(axes) + n) for n in range(computed)]
+        return substitute(expression, [*place, *behind], [*bounds, *[_ANY] * computed])
+
+    def instruction(old: Instruction) -> Instruction:
+        match old:
+            case Load():
+                found = tuple(index(e, len(old.computed)) for e in old.index)
+                return replace(old, parameter=numbers[old.parameter], index=found)
+            case IndexOf(expression):
+                return IndexOf(index(expression, 0))
+            case _:
+                return old
+
+    return Body(axes, tuple(map(instruction, body.instructions)))
+
+
+_ANY = 1 << 62
+"""Stands for the bound of a value that is computed at run time."""
+
+# ------------------------------------------------------------------------------------------- whole
+
+
+def _whole(
+    kernel: Gemm, parts: int, sums: Sequence[Parameter]
+) -> tuple[Pointwise, tuple[int, ...]]:
+    """What adds the parts and does the epilogue, and the kernel's parameters that it takes."""
+    used = _used((kernel.epilogue,), kernel.stores)
+    numbers = {old: new for new, old in enumerate(used)}
+    points = tuple(axis(n) for n in range(len(kernel.epilogue.axes)))
+    code: list[Instruction] = []
+    totals = []
+    for n in range(len(sums)):
+        for part in range(parts):
+            code.append(Load(len(used) + n, (IndexExpression(part), *points)))
+            if part > 0:
+                code.append(Apply(ElementwiseOp.ADD, (len(code) - 2, len(code) - 1)))
+        totals.append(len(code) - 1)
+    place: list[int] = []
+    for old in kernel.epilogue.instructions:
+        match old:
+            case Accumulator(number):
+                place.append(totals[number])
+                continue
+            case Load():
+                new: Instruction = replace(
+                    old,
+                    parameter=numbers[old.parameter],
+                    computed=tuple(place[n] for n in old.computed),
+                    predicate=None if old.predicate is None else place[old.predicate],
+                )
+            case Apply(op, operands):
+                new = Apply(op, tuple(place[n] for n in operands))
+            case Convert(operand, dtype):
+                new = Convert(place[operand], dtype)
+            case _:
+                new = old
+        place.append(len(code))
+        code.append(new)
+    stores = tuple(
+        replace(
+            store,
+            parameter=numbers[store.parameter],
+            value=place[store.value],
+            computed=tuple(place[n] for n in store.computed),
+            predicate=None if store.predicate is None else place[store.predicate],
+        )
+        for store in kernel.stores
+    )
+    parameters = (*(kernel.parameters[n] for n in used), *map(_reading, sums))
+    body = Body(kernel.epilogue.axes, tuple(code))
+    name = f"{kernel.name}_whole"
+    return Pointwise(name, parameters, body, stores, kernel.provenance), used
