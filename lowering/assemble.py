@@ -15,7 +15,7 @@ from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Input, Node, TensorProgram, Weight
 from lumc.lowering.constant_tables import Tables
 from lumc.lowering.fragment import Fragment
-from lumc.lowering.joined_launches import Drafted, join_launches
+from lumc.lowering.joined_launches import join_launches
 from lumc.lowering.joining import Step
 from lumc.lowering.kernel_program import (
     Argument,
@@ -36,6 +36,7 @@ from lumc.lowering.kernel_program import (
 )
 from lumc.lowering.layouts import Order
 from lumc.lowering.memory import stored_dtypes
+from lumc.lowering.merged_rows import Drafted
 from lumc.lowering.outline import Call, Outline
 
 

@@ -14,7 +14,7 @@ from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import axis, constant
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp, TensorProgram
 from lumc.lowering import lower
-from lumc.lowering.joined_launches import Drafted, join_launches
+from lumc.lowering.joined_launches import join_launches
 from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
@@ -23,6 +23,7 @@ from lumc.lowering.kernel_program import (
     Kernel,
     KernelAxis,
     Load,
+    Parameter,
     Phase,
     Pointwise,
     Provenance,
@@ -30,9 +31,11 @@ from lumc.lowering.kernel_program import (
     RowReduction,
     Store,
 )
+from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.kernel_reference import poisoned, run_kernel
 from lumc.lowering.kernel_types import size
 from lumc.lowering.kernel_verifier import verify_kernel
+from lumc.lowering.merged_rows import WRITES, Drafted
 from tests.codegen import sample_kernels as samples
 from tests.lowering.checking import check_random
 
@@ -65,10 +68,15 @@ def buffers(found: Sequence[Drafted], seed: int = 0) -> dict[int, Array]:
     """Random contents for what is only read, poison for what is written."""
     random = np.random.default_rng(seed)
     memory: dict[int, Array] = {}
-    written = {n for launch in found for n in launch.buffers(samples.WRITE, samples.UPDATE)}
+    written = {
+        argument.buffer
+        for launch in found
+        for parameter, argument in zip(launch.kernel.parameters, launch.arguments, strict=True)
+        if parameter.access in WRITES
+    }
     for launch in found:
         for parameter, argument in zip(launch.kernel.parameters, launch.arguments, strict=True):
-            elements = int(np.prod(parameter.shape))
+            elements = argument.offset + extent(parameter)
             values = random.standard_normal(elements).astype(parameter.dtype.numpy)
             if argument.buffer in written:
                 values = poisoned(elements, parameter.dtype)
@@ -78,7 +86,7 @@ def buffers(found: Sequence[Drafted], seed: int = 0) -> dict[int, Array]:
 
 def run(found: Sequence[Drafted], memory: dict[int, Array]) -> None:
     for launch in found:
-        run_kernel(launch.kernel, [memory[a.buffer] for a in launch.arguments])
+        run_kernel(launch.kernel, [memory[a.buffer][a.offset :] for a in launch.arguments])
 
 
 def assert_same(before: Sequence[Drafted], after: Sequence[Drafted]) -> None:
@@ -88,7 +96,8 @@ def assert_same(before: Sequence[Drafted], after: Sequence[Drafted]) -> None:
     run(before, wanted)
     run(after, found)
     for number, values in wanted.items():
-        np.testing.assert_array_equal(values, found[number], err_msg=str(number))
+        wide = [array.astype(np.float32) for array in (values, found[number])]
+        np.testing.assert_array_equal(*wide, err_msg=str(number))
 
 
 def test_a_residual_and_the_norm_that_follows() -> None:
@@ -100,33 +109,73 @@ def test_a_residual_and_the_norm_that_follows() -> None:
     read = [a.buffer for a in joint.arguments]
     # What the norm read is no longer read, and nothing is a parameter twice.
     assert sorted(read) == [0, 1, 2, 3, 4, 5, 6, 7, 8]
-    assert 3 in joint.buffers(samples.WRITE)
+    made = joint.kernel.parameters[read.index(3)]
+    assert made.access is samples.WRITE
     assert_same(before, [joint])
 
 
 def test_what_comes_between_and_does_not_matter_stays() -> None:
-    other = drafted(samples.modulated(ROWS, COLUMNS), (0, 1, 2, 9), 2)
-    before = [maker(), other, reader()]
+    other = drafted(samples.transposed(ROWS, COLUMNS), (4, 9), 2)
+    before = [maker(), other, drafted(samples.layer_norm(ROWS, COLUMNS), (3, 0, 5, 6, 7, 8), 1)]
     after = join_launches(before, launches)
     assert [launch.steps for launch in after] == [(2,), (0, 1)]
     assert_same(before, after)
 
 
+def test_the_first_reader_does_the_work() -> None:
+    second = drafted(samples.layer_norm(ROWS, COLUMNS), (3, 4, 5, 6, 10, 11), 2)
+    before = [maker(), reader(), second]
+    after = join_launches(before, launches)
+    assert [launch.steps for launch in after] == [(0, 1), (2,)]
+    assert_same(before, after)
+
+
+PRODUCT = samples.linear(ROWS, 8, COLUMNS)
+
+
 @pytest.mark.parametrize(
-    "between",
+    ("kernel", "between"),
     [
-        pytest.param((0, 1, 3, 9), id="reads it"),
-        pytest.param((9, 1, 4, 0), id="writes over what it is made from"),
+        pytest.param(PRODUCT, (3, *range(20, 19 + len(PRODUCT.parameters))), id="reads it"),
+        pytest.param(samples.transposed(COLUMNS, ROWS), (9, 0), id="writes what it is made from"),
     ],
 )
-def test_what_matters_between_keeps_them_apart(between: tuple[int, ...]) -> None:
-    kernel = samples.modulated(ROWS, COLUMNS)
-    if 3 in between:
-        kernel = samples.modulated(ROWS, COLUMNS)
-        parameters = list(kernel.parameters)
-        parameters[2] = replace(parameters[2], dtype=DType.BF16)
-        kernel = replace(kernel, parameters=tuple(parameters))
+def test_what_matters_between_keeps_them_apart(kernel: Kernel, between: tuple[int, ...]) -> None:
     before = [maker(), drafted(kernel, between, 2), reader()]
+    assert join_launches(before, launches) == tuple(before)
+
+
+def test_a_copy_of_what_a_norm_reads() -> None:
+    """The copy lies in columns of a wider tensor, and is asked for long after the norm."""
+    copied = Parameter("part", DType.BF16, (ROWS, COLUMNS), (3 * COLUMNS, 1), samples.WRITE)
+    t, c = axis(0), axis(1)
+    body = Body((KernelAxis("t", ROWS), KernelAxis("c", COLUMNS)), (Load(0, (t, c)),))
+    kernel = Pointwise(
+        "copy",
+        (samples.dense("x", DType.BF16, ROWS, COLUMNS), copied),
+        body,
+        (Store(1, (t, c), 0),),
+    )
+    arguments = (Argument(3), Argument(12, COLUMNS))
+    copy = Drafted(kernel, arguments, Provenance(), (2,))
+    product = drafted(PRODUCT, (8, *range(20, 19 + len(PRODUCT.parameters))), 3)
+    before = [reader(), product, copy]
+    after = join_launches(before, launches)
+    assert [launch.steps for launch in after] == [(2, 1), (3,)]
+    # What both read is a parameter once, and loaded once in the pass that copies it.
+    joint = after[0].kernel
+    assert isinstance(joint, RowReduction)
+    assert len(joint.parameters) == 7
+    first = [x for x in joint.phases[0].body.instructions if isinstance(x, Load)]
+    assert len(first) == len(set(first)) == 2
+    assert_same(before[:1] + before[2:], after[:1])
+
+
+def test_a_copy_waits_for_what_it_copies() -> None:
+    """Not before the launch that makes what is copied, though a norm there reads the same place."""
+    copy = drafted(samples.transposed(ROWS, COLUMNS), (3, 9), 2)
+    later = maker()
+    before = [reader(), later, copy]
     assert join_launches(before, launches) == tuple(before)
 
 
