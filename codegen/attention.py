@@ -16,7 +16,6 @@ from lumc.codegen.gemm import plan_epilogue
 from lumc.codegen.gemm_tiles import matrix_wave
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
 from lumc.codegen.identifiers import Names
-from lumc.codegen.ping_pong import plan_ping_pong
 from lumc.codegen.planning import (
     AxisDefinition,
     Plan,
@@ -29,6 +28,7 @@ from lumc.codegen.pointwise import choose_lanes
 from lumc.codegen.scalar_code import body_code
 from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, group_texts, stage
 from lumc.codegen.statements import STORAGE_TYPES
+from lumc.codegen.streamed_attention import plan_streamed_attention
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Accumulator, Attention, AttentionSchedule
@@ -60,7 +60,7 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
         ValueError: its tile is none that can be made for ``target``.
     """
     if kernel.tile is not None and kernel.tile.schedule is not AttentionSchedule.STEPS:
-        return plan_ping_pong(kernel, target, alignments)
+        return plan_streamed_attention(kernel, target, alignments)
     shape = attention_shape(kernel, target)
     names = Names(set(_LOCAL_NAMES.split()))
     parameters = pointers(kernel.parameters, alignments, names)

@@ -29,7 +29,8 @@ HEADERS = (
     "lumc/matrix_plain.hpp",
     "lumc/attention.hpp",
     "lumc/schedule.hpp",
-    "lumc/ping_pong.hpp",
+    "lumc/streamed_tiles.hpp",
+    "lumc/streamed_attention.hpp",
 )
 
 

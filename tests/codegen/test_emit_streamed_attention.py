@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -173,6 +173,21 @@ def test_gfx942(name: str) -> None:
     emitted = emit_kernel(kernel, target_named("gfx942"), [ALIGNED] * len(kernel.parameters))
     assembly = compiled(emitted, "gfx942").assembly
     assert re.findall(r"\.private_segment_fixed_size: *(\d+)", assembly) == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("attention_in_turns.hip", "turns, causal, grouped"),
+        ("attention_in_parts.hip", "streamed, 512 wide"),
+        ("attention_with_flags.hip", "turns, flags"),
+    ],
+)
+def test_golden(file: str, name: str, golden: Callable[[str, str], None]) -> None:
+    kernel = KERNELS[name]
+    source = emit_kernel(kernel, target_named("gfx942"), [ALIGNED] * len(kernel.parameters)).source
+    assert "\n\n\n" not in source
+    golden(file, source)
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx950"])

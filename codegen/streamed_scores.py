@@ -1,7 +1,6 @@
-"""Attention in which half of the waves multiply while the others weigh scores and move data.
+"""Scores of streamed attention: what is done with raw products, and where nothing is.
 
-Keys and values are streamed as they lie in memory; queries, scores and epilogue are any bodies.
-``include/lumc/ping_pong.hpp`` says how scores, weights and results lie in registers.
+What scores need of memory is fetched a tile ahead, as far as there are registers.
 """
 
 from __future__ import annotations
@@ -10,71 +9,24 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.body_scope import BodyCode, Pack, Pointer, Scope, Value
-from lumc.codegen.flat import FlatBody, FlatLoad, live_values, without_axes
-from lumc.codegen.gemm import plan_epilogue
-from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
+from lumc.codegen.flat import FlatBody, FlatLoad, live_values
+from lumc.codegen.grouped_bodies import GroupedBody
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import AxisText, index_text
-from lumc.codegen.planning import (
-    AxisDefinition,
-    Plan,
-    argument_texts,
-    block_axes,
-    decode_axes,
-    pointers,
-)
+from lumc.codegen.planning import AxisDefinition, decode_axes
 from lumc.codegen.pointwise import choose_lanes
 from lumc.codegen.scalar_code import body_code
-from lumc.codegen.score_masks import ScoreMask, score_mask
+from lumc.codegen.score_masks import ScoreMask
 from lumc.codegen.staging import StagingContext, group_texts
 from lumc.codegen.statements import STORAGE_TYPES, LoadVector, literal_text
-from lumc.codegen.target import Target
 from lumc.codegen.vectorise import Lanes, step
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, add, axis
-from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import (
-    Accumulator,
-    Attention,
-    AttentionSchedule,
-    AttentionTile,
-)
+from lumc.lowering.kernel_program import AttentionTile
 from lumc.lowering.kernel_ranges import extent
-from lumc.lowering.streamed_attention import TOO_FAR, StreamedRows, streamed_attention
-from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_places, streamed_tiles
-
-_CHUNK = 8
-
-_LOCAL_NAMES = """
-row column inner key first_row wave_row wave first e block slice packed lane_row behind tile tiles
-first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows value_rows
-log_sum keys values weigh first_key load_masks
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class StreamText:
-    """A tensor's rows that are streamed: ``bytes`` from ``first`` on."""
-
-    first: str
-    stride: int
-    width: int
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class QueryText:
-    """How a lane fills 8 neighbouring inner points of its query."""
-
-    width: int
-    """Inner points that are made together."""
-    row_limit: int | None
-    inner_limit: int | None
-    row_axes: tuple[AxisDefinition, ...]
-    inner_axes: tuple[AxisDefinition, ...]
-    code: BodyCode
+from lumc.lowering.streamed_attention import TOO_FAR
+from lumc.lowering.tiles import WAVE_QUERIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,126 +74,10 @@ class TileRange:
     stops: tuple[str, ...]
 
 
-def plan_ping_pong(kernel: Attention, target: Target, alignments: Sequence[int]) -> Plan:
-    """Plan ``kernel``; ``alignments`` are those of its parameters, in bytes.
-
-    Raises:
-        ValueError: its tile is none that can be made of it for ``target``.
-    """
-    tile = kernel.tile
-    streamed = streamed_attention(kernel)
-    if tile is None or streamed is None:
-        raise ValueError(f"{kernel.name}: its keys and values can't be streamed")
-    if tile not in streamed_tiles(chip_for(target.name), kernel.operand_dtype, *streamed.widths):
-        raise ValueError(f"{kernel.name}: {tile}: it can't be made for {target.name}")
-    names = Names(set(_LOCAL_NAMES.split()))
-    parameters = pointers(kernel.parameters, alignments, names)
-    bodies = attention_bodies(kernel)
-    epilogue = bodies["epilogue"]
-    geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts)
-    (batch, tile_row, part), definitions = block_axes(
-        geometry, ("batch", "tile_row", "channel_part"), names
-    )
-    batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
-    threads = tile.waves * target.wave
-    context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
-    mask = score_mask(bodies["score"].body)
-    score = _score(bodies["score"], mask, tile, context)
-    value = replace(streamed.value, width=streamed.value.width // tile.channel_parts)
-    widths = (streamed.key.width, value.width)
-    channel_blocks = -(-value.width // 32)
-    return Plan(
-        template="ping_pong.jinja",
-        values={
-            "arguments": argument_texts(parameters),
-            "threads": threads,
-            "element": STORAGE_TYPES[kernel.operand_dtype],
-            "tile": tile,
-            "wave_queries": WAVE_QUERIES,
-            "places": streamed_places(target.local_bytes, tile.keys, *widths),
-            "block_axes": definitions,
-            "tile_row": tile_row.text,
-            "batch_axes": batch_axes,
-            "key_points": bodies["key"].points("keys"),
-            "key_stream": _stream(bodies["key"], streamed.key, "inner", context),
-            "value_stream": _stream(bodies["value"], value, "channels", context),
-            "first_channel": "0" if part.text == "0" else f"{part.text} * {value.width}",
-            "query": _query(bodies["query"], tile, context),
-            "score": score,
-            "range": _range(bodies["score"], mask, tile),
-            "epilogue": plan_epilogue(
-                epilogue,
-                ("queries", "channels"),
-                (tile.queries, channel_blocks * 32),
-                channel_blocks * 16,
-                ("own",),
-                context,
-                ("log_sum",),
-            ),
-            "wants_log_sum": Accumulator(1) in kernel.epilogue.instructions,
-        },
-        threads=threads,
-        local_bytes=streamed_bytes(target.local_bytes, tile.keys, *widths),
-        geometry=geometry,
-        kind="attention",
-        notes=_notes(tile, mask),
-        headers=("lumc/ping_pong.hpp",),
-    )
-
-
-def _stream(
-    operand: GroupedBody,
-    rows: StreamedRows,
-    points: str,
-    context: StagingContext,
-) -> StreamText:
-    (load,) = operand.body.loads()
-    gone = (*operand.groups["keys"], *operand.groups[points])
-    zero = (AxisText("0", 0, 0),)
-    texts = group_texts(
-        operand,
-        {
-            "batch": context.batch,
-            "keys": zero * len(operand.groups["keys"]),
-            points: zero * len(operand.groups[points]),
-        },
-    )
-    pointer = context.pointers[load.parameter]
-    offset = index_text(without_axes(load.offset, gone, operand.body.axes), texts, wide=True)
-    return StreamText(
-        first=pointer.name if offset == "0LL" else f"{pointer.name} + {offset}",
-        stride=rows.stride,
-        width=rows.width,
-        bytes=rows.elements * context.dtype.bytes,
-    )
-
-
-def _query(operand: GroupedBody, tile: AttentionTile, context: StagingContext) -> QueryText:
-    inner = operand.groups["inner"]
-    lanes = choose_lanes(operand.body, inner, context.pointers, (_CHUNK,))
-    names = context.names.inner()
-    rows, row_axes = decode_axes(operand.axes("queries"), "row", names)
-    points, inner_axes = decode_axes(operand.axes("inner"), "inner", names)
-    texts = group_texts(operand, {"batch": context.batch, "queries": rows, "inner": points})
-    scope = Scope(context.pointers, texts, lanes, names, single_lane="e")
-    last = len(operand.body.instructions) - 1
-    row_points, inner_points = operand.points("queries"), operand.points("inner")
-    return QueryText(
-        width=1 if lanes is None else _CHUNK,
-        row_limit=row_points if row_points % tile.queries else None,
-        inner_limit=inner_points if inner_points % 16 else None,
-        row_axes=row_axes,
-        inner_axes=inner_axes,
-        code=body_code(operand.body, scope, (Pack(last, context.dtype, "packed"),)),
-    )
-
-
-# ------------------------------------------------------------------------------------------ scores
-
-
-def _score(
+def plan_scores(
     score: GroupedBody, mask: ScoreMask, tile: AttentionTile, context: StagingContext
 ) -> ScoreText:
+    """What is done with the raw products of ``score``, of which ``mask`` is known."""
     body = mask.body
     lanes = _lanes(score, context)
     width = 1 if lanes is None else lanes.width
@@ -390,7 +226,7 @@ def _extreme(
     return index_text(expression, texts)
 
 
-def _range(score: GroupedBody, mask: ScoreMask, tile: AttentionTile) -> TileRange:
+def key_range(score: GroupedBody, mask: ScoreMask, tile: AttentionTile) -> TileRange:
     """Conditions that exclude all keys before, or after, some key exclude whole tiles."""
     row_points, key_points = score.points("queries"), score.points("keys")
     rows = ("first_row", f"within(first_row + {tile.queries - 1}, 0, {row_points - 1})")
@@ -414,14 +250,3 @@ def _only_loads(code: BodyCode) -> BodyCode:
     """Of ``code`` just what fetches vectors that are declared elsewhere."""
     loads = (s for s in code.once if isinstance(s, LoadVector) and not s.declares)
     return BodyCode(tuple(loads), (), ())
-
-
-def _notes(tile: AttentionTile, mask: ScoreMask) -> tuple[str, ...]:
-    turns = tile.schedule is AttentionSchedule.PING_PONG
-    return (
-        f"tile {tile.queries} queries × {tile.keys} keys, {tile.waves} waves of {WAVE_QUERIES}"
-        f" queries on matrix cores{', half of them a phase behind' if turns else ''}",
-        "scores are transposed, so weights stay in registers; values are transposed on their way"
-        " to shared memory",
-        *(("masks are fetched a tile ahead",) if mask.flags else ()),
-    )
