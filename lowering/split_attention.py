@@ -39,9 +39,8 @@ from lumc.lowering.kernel_types import size
 from lumc.lowering.scalar_code import row_major
 
 _PARTS = (2, 3, 4, 5, 6, 7, 8)
-# A part has at least so many keys, in whole tiles.
+# A part has at least so many keys.
 _LEAST_KEYS = 256
-_TILE_KEYS = 64
 # What two launches must gain, as the model is no more exact than this.
 _WORTHWHILE = 0.97
 _LOG2_E = 1.4426950408889634
@@ -124,7 +123,7 @@ def split_keys(kernel: Attention, parts: int) -> SplitAttention | None:
     """``kernel`` with its keys in so many equal parts, or None where they are not so many."""
     sized = [n for n, keys in enumerate(kernel.keys) if keys.size > 1]
     chunk, rest = divmod(size(kernel.keys), parts)
-    fits = len(sized) == 1 and not rest and chunk % _TILE_KEYS == 0 and chunk >= _LEAST_KEYS
+    fits = len(sized) == 1 and not rest and chunk >= _LEAST_KEYS
     if not fits or any(store.combine is not None for store in kernel.stores):
         return None
     outer = (KernelAxis("part", parts), *kernel.batch, *kernel.queries)

@@ -65,7 +65,7 @@ def test_parts_make_the_whole(mask: str, parts: int) -> None:
 
 
 def test_keys_that_are_not_cut() -> None:
-    assert split_keys(attention(1, 70, 770, 16, 16), 2) is None
+    assert split_keys(attention(1, 70, 771, 16, 16), 2) is None
     assert split_keys(attention(1, 70, 256, 16, 16), 2) is None
     assert split_keys(attention(1, 70, 512, 16, 16), 3) is None
 
