@@ -151,7 +151,8 @@ def test_the_full_size_autoencoder(stage: str, convolutions: int, norms: int) ->
     assert not explanation.leftovers
 
     used = [program.kernels[launch.kernel] for launch in program.launches]
-    kinds = Counter(type(kernel).__name__ for kernel in used)
+    # What does not fill the chip is done in parts, and then as a whole.
+    kinds = Counter(type(k).__name__ for k in used if not k.name.endswith("_whole"))
     # Beside the convolutions: one product for query, key and value, and one after attention.
     assert kinds["Gemm"] == convolutions + 2
     # Nothing is done point by point but what ends a norm: no padding, no picture doubled, no sum.
@@ -159,7 +160,8 @@ def test_the_full_size_autoencoder(stage: str, convolutions: int, norms: int) ->
     (attention,) = (kernel for kernel in used if isinstance(kernel, Attention))
     assert size(attention.inner) == size(attention.channels) == 512
     positions = 64 * 64
-    assert size(attention.queries) == size(attention.keys) == positions
+    parts = attention.batch[0].size if attention.name.endswith("_parts") else 1
+    assert size(attention.queries) == size(attention.keys) * parts == positions
     assert attention.tile is not None
     assert attention.tile.queries < positions
     # No score is ever in memory, nor a padded or a doubled picture.
@@ -167,7 +169,11 @@ def test_the_full_size_autoencoder(stage: str, convolutions: int, norms: int) ->
     assert not any(shape[-2:] == (positions, positions) for shape in shapes)
     sides = {512 // 2**n for n in range(4)}
     pictures = [
-        b for b in program.buffers if b.kind is BufferKind.INTERMEDIATE and len(b.shape) > 2
+        b
+        for b in program.buffers
+        if b.kind is BufferKind.INTERMEDIATE
+        and len(b.shape) > 2
+        and not b.name.startswith(("parts", "sums"))
     ]
     assert pictures
     assert all(any(n in sides for n in buffer.shape) for buffer in pictures)
@@ -213,6 +219,8 @@ def test_the_full_size_transformer() -> None:
     spec = load_spec(SPECS / "flux2_klein.lum", "klein_9b", {"width": "512", "height": "512"})
     kernels = lower(elaborate(spec, "transformer"), "gfx942").program
     used = [kernels.kernels[launch.kernel] for launch in kernels.launches]
+    # What does not fill the chip is done in parts, and then as a whole.
+    used = [kernel for kernel in used if not kernel.name.endswith("_whole")]
     kinds = Counter(type(kernel).__name__ for kernel in used)
     assert kinds["Attention"] == 32
     assert kinds["Gemm"] <= 125
