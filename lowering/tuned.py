@@ -11,6 +11,7 @@ from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.split_attention import split_attentions
 from lumc.lowering.split_products import split_products
+from lumc.lowering.stored_scores import store_scores
 from lumc.lowering.tighten import BoundKernel, tighten
 from lumc.lowering.tiles import product_tiles, tiles_for_attention
 from lumc.lowering.tuning_database import TuningDatabase, variant
@@ -39,8 +40,10 @@ class Pricer:
         """``program`` with every product and attention cut in the best way.
 
         What does not fill the chip may become two launches: attention with few queries, products
-        with few tiles.
+        with few tiles. Where there is a library for products, attention may become two of them.
         """
+        if self.chip.library is not None:
+            program = store_scores(program, self.microseconds)
         program = split_attentions(program, self.microseconds)
         program = split_products(program, self.microseconds)
         return replace(program, kernels=tuple(map(self._cut, program.kernels)))
