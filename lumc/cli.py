@@ -596,12 +596,20 @@ def _price(name: str, text: str) -> float:
 
 
 @lumc.command()
+@click.option("--selftest", is_flag=True, help="Run every family of kernels and compare it.")
+@click.option("--device", default="auto", show_default=True, help="Where the self-test runs.")
+@click.option("--target", metavar="CHIP", help="What the emulator is in the self-test.")
+@click.option("--family", "families", multiple=True, metavar="NAME", help="Only this; repeatable.")
 @_json
-def doctor(as_json: bool) -> int:
+def doctor(
+    selftest: bool, device: str, target: str | None, families: tuple[str, ...], as_json: bool
+) -> int:
     """Toolchains, libraries and devices found, and what each missing one would bring."""
     from lumc.doctor import examine
     from lumc.inspection import table
 
+    if selftest:
+        return _selftest(device, target, families, as_json)
     findings = examine()
     if as_json:
         rows = [
@@ -614,6 +622,39 @@ def doctor(as_json: bool) -> int:
         header = [("", "what", "name", "details")]
         click.echo(table(header + [(marks[f.works], f.topic, f.name, f.detail) for f in findings]))
     return 0
+
+
+def _selftest(device: str, target: str | None, families: tuple[str, ...], as_json: bool) -> int:
+    """A table of verdicts; 1 where one is bad."""
+    from lumc.inspection import table
+    from lumc.selftest import selftest
+
+    with PhaseProgress() as progress:
+
+        def step(what: str) -> None:
+            progress.phase(what)()
+
+        found = list(selftest(device, target, families, step))
+    bad = [verdict for verdict in found if not verdict.passed]
+    if as_json:
+        click.echo(json.dumps({"verdicts": [asdict(one) for one in found], "passed": not bad}))
+        return 1 if bad else 0
+    rows = [
+        (
+            "ok" if one.passed else "BAD",
+            one.family,
+            one.sizes,
+            str(one.kernels),
+            f"{one.elements:,}",
+            f"{one.closeness:.2f}",
+            one.problem or one.detail,
+        )
+        for one in found
+    ]
+    header = ("", "family", "sizes", "kernels", "compared", "of allowed", "details")
+    click.echo(table([header, *rows]))
+    click.echo(f"\n{len(found) - len(bad)} of {len(found)} are right")
+    return 1 if bad else 0
 
 
 @lumc.command()
