@@ -235,7 +235,11 @@ def test_the_full_size_transformer() -> None:
         and not any(isinstance(i, Apply) for i in kernel.body.instructions)
     ]
     assert not copies
-    others = [k for k in kernels.kernels if type(k).__name__ not in ("Gemm", "Attention")]
+    others = [
+        k
+        for k in kernels.kernels
+        if not isinstance(k, Gemm | Attention) and not k.name.endswith("_whole")
+    ]
     assert len(others) <= 20
 
 
