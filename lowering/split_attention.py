@@ -1,17 +1,27 @@
-"""Attention whose queries do not fill the chip, cut along its keys into a launch of parts.
+"""Attention whose queries do not fill the chip, or its last round, cut along its keys.
 
 Each part of the keys is an attention of its own, which stores its results and the logarithms of its
 sums in f32; a second launch weighs the parts by these and does the epilogue. The order is fixed, so
-results are the same in every run. Where it is faster by the cost model, programs are rewritten so.
+results are the same in every run. Heads that fill the chip may stay as they are, in a launch before
+those. Where it is faster by the cost model, programs are rewritten so.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import IndexExpression, add, axis, scale, substitute
+from lumc.dsl.index_expression import (
+    IndexExpression,
+    add,
+    axis,
+    constant,
+    scale,
+    substitute,
+)
 from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.kernel_program import (
     Accumulator,
@@ -41,7 +51,9 @@ from lumc.lowering.scalar_code import row_major
 _PARTS = (2, 3, 4, 5, 6, 7, 8)
 # A part has at least so many keys.
 _LEAST_KEYS = 256
-# What two launches must gain, as the model is no more exact than this.
+# A head more that costs so much more begins a round.
+_NEXT_ROUND = 1.02
+# What more launches must gain, as the model is no more exact than this.
 _WORTHWHILE = 0.97
 _LOG2_E = 1.4426950408889634
 _LOWEST = -3.4028234663852886e38
@@ -49,7 +61,7 @@ _LOWEST = -3.4028234663852886e38
 
 @dataclass(frozen=True, slots=True)
 class SplitAttention:
-    """An attention in two launches.
+    """An attention in two launches, after one of a part of its batch that takes all parameters.
 
     ``parts`` and ``merge`` say which of the kernel's parameters the two take first; behind those,
     both take the parts' results and the logarithms of their sums.
@@ -59,6 +71,12 @@ class SplitAttention:
     parts: tuple[int, ...]
     whole: Pointwise
     merge: tuple[int, ...]
+    uncut: Attention | None = None
+
+    def kernels(self) -> tuple[Kernel, ...]:
+        """All kernels, in the order that they are launched in."""
+        two = (self.partial, self.whole)
+        return two if self.uncut is None else (self.uncut, *two)
 
 
 def split_attentions(
@@ -73,28 +91,26 @@ def split_attentions(
     if not found:
         return program
     buffers, kernels = list(program.buffers), list(program.kernels)
-    merges: dict[int, int] = {}
+    numbers: dict[int, tuple[int, ...]] = {}
     for number, split in found.items():
-        kernels[number] = split.partial
-        merges[number] = len(kernels)
-        kernels.append(split.whole)
+        made = split.kernels()
+        kernels[number] = made[0]
+        numbers[number] = (number, *range(len(kernels), len(kernels) + len(made) - 1))
+        kernels += made[1:]
 
     def bound(launches: Sequence[Launch]) -> Iterator[Launch]:
         for launch in launches:
             if launch.kernel not in found:
                 yield launch
                 continue
-            split = found[launch.kernel]
-            made = []
-            for parameter in split.partial.parameters[-2:]:
-                made.append(Argument(len(buffers)))
-                name = f"{parameter.name} {len(buffers)}"
-                kind = BufferKind.INTERMEDIATE
-                buffers.append(Buffer(name, kind, parameter.dtype, parameter.shape))
-            taken = launch.arguments
-            yield replace(launch, arguments=(*(taken[n] for n in split.parts), *made))
-            arguments = (*(taken[n] for n in split.merge), *made)
-            yield replace(launch, kernel=merges[launch.kernel], arguments=arguments)
+            split, taken = found[launch.kernel], launch.arguments
+            *uncut, partial, whole = numbers[launch.kernel]
+            between = tuple(_intermediate(buffers, p) for p in split.partial.parameters[-2:])
+            yield from (replace(launch, kernel=number) for number in uncut)
+            arguments = (*(taken[n] for n in split.parts), *between)
+            yield replace(launch, kernel=partial, arguments=arguments)
+            arguments = (*(taken[n] for n in split.merge), *between)
+            yield replace(launch, kernel=whole, arguments=arguments)
 
     prepare, every = tuple(bound(program.prepare)), tuple(bound(program.launches))
     return replace(
@@ -106,17 +122,90 @@ def split_attentions(
     )
 
 
+def _intermediate(buffers: list[Buffer], parameter: Parameter) -> Argument:
+    """A new buffer for ``parameter``, behind the others."""
+    name = f"{parameter.name} {len(buffers)}"
+    kind = BufferKind.INTERMEDIATE
+    buffers.append(Buffer(name, kind, parameter.dtype, parameter.shape))
+    return Argument(len(buffers) - 1)
+
+
 def best_split(kernel: Attention, microseconds: Callable[[Kernel], float]) -> SplitAttention | None:
     """The fastest way to cut the keys of ``kernel``, if one is faster than not to."""
-    best, least = None, microseconds(kernel) * _WORTHWHILE
-    for parts in _PARTS:
-        split = split_keys(kernel, parts)
-        if split is None:
+    whole = microseconds(kernel)
+    best, least = None, whole * _WORTHWHILE
+    for uncut, rest in ((None, kernel), *_batch_cuts(kernel, microseconds)):
+        before = 0.0 if uncut is None else microseconds(uncut)
+        if before >= least:
             continue
-        cost = microseconds(split.partial) + microseconds(split.whole)
-        if cost < least:
-            best, least = split, cost
+        for parts in _PARTS:
+            split = split_keys(rest, parts)
+            if split is None:
+                continue
+            cost = before + microseconds(split.partial) + microseconds(split.whole)
+            if cost < least:
+                best, least = replace(split, uncut=uncut), cost
     return best
+
+
+def _batch_cuts(
+    kernel: Attention, microseconds: Callable[[Kernel], float]
+) -> Iterator[tuple[Attention, Attention]]:
+    """Two parts of the batch each, of which the first is as large as its rounds allow."""
+    number = next((n for n, axis_ in enumerate(kernel.batch) if axis_.size > 1), None)
+    if number is None or split_keys(kernel, _PARTS[0]) is None:
+        return
+    count = kernel.batch[number].size
+    costs = [microseconds(part_of_batch(kernel, number, 0, n)) for n in range(1, count)]
+    for taken, (cost, more) in enumerate(itertools.pairwise((*costs, math.inf)), 1):
+        if more > cost * _NEXT_ROUND:
+            yield (
+                part_of_batch(kernel, number, 0, taken),
+                part_of_batch(kernel, number, taken, count - taken),
+            )
+
+
+def part_of_batch(kernel: Attention, number: int, first: int, count: int) -> Attention:
+    """``kernel`` for ``count`` points of batch axis ``number`` from ``first`` on."""
+    batch = tuple(replace(a, size=count) if n == number else a for n, a in enumerate(kernel.batch))
+    numbers = {n: n for n in range(len(kernel.parameters))}
+
+    def moved(body: Body) -> Body:
+        axes = (*batch, *body.axes[len(batch) :])
+        return _moved(body, axes, place(len(axes)), numbers)
+
+    def place(rank: int) -> list[IndexExpression]:
+        return [add(axis(n), constant(first)) if n == number else axis(n) for n in range(rank)]
+
+    bounds = [a.size for a in (*batch, *kernel.queries, *kernel.channels)]
+    return replace(
+        kernel,
+        batch=batch,
+        query=moved(kernel.query),
+        key=moved(kernel.key),
+        score=moved(kernel.score),
+        value=moved(kernel.value),
+        epilogue=moved(kernel.epilogue),
+        stores=tuple(
+            replace(
+                store,
+                index=tuple(_shifted(e, place(len(bounds)), bounds, store) for e in store.index),
+            )
+            for store in kernel.stores
+        ),
+    )
+
+
+def _shifted(
+    expression: IndexExpression,
+    place: Sequence[IndexExpression],
+    bounds: Sequence[int],
+    access: Load | Store,
+) -> IndexExpression:
+    """``expression`` where the axes are ``place``; behind those are its computed values."""
+    count = len(access.computed)
+    behind = [axis(len(bounds) + n) for n in range(count)]
+    return substitute(expression, [*place, *behind], [*bounds, *[_ANY] * count])
 
 
 def split_keys(kernel: Attention, parts: int) -> SplitAttention | None:
@@ -221,17 +310,13 @@ def _moved(
     """``body`` over ``axes``, where its own are ``place``, its parameters by their new numbers."""
     bounds = [a.size for a in axes]
 
-    def index(expression: IndexExpression, computed: int) -> IndexExpression:
-        behind = [axis(len(axes) + n) for n in range(computed)]
-        return substitute(expression, [*place, *behind], [*bounds, *[_ANY] * computed])
-
     def instruction(old: Instruction) -> Instruction:
         match old:
             case Load():
-                found = tuple(index(e, len(old.computed)) for e in old.index)
+                found = tuple(_shifted(e, place, bounds, old) for e in old.index)
                 return replace(old, parameter=numbers[old.parameter], index=found)
             case IndexOf(expression):
-                return IndexOf(index(expression, 0))
+                return IndexOf(substitute(expression, place, bounds))
             case _:
                 return old
 

@@ -32,7 +32,7 @@ from lumc.lowering.kernel_program import (
     Load,
     Parameter,
 )
-from lumc.lowering.split_attention import split_keys
+from lumc.lowering.split_attention import part_of_batch, split_keys
 from lumc.lowering.tiles import streamed_tiles, tiles_for_attention
 from tests.codegen.emulated import ALIGNED, check_kernel, compiled
 from tests.codegen.sample_kernels import attention, dense, real
@@ -229,6 +229,11 @@ def test_parts_of_keys(tile: AttentionTile) -> None:
     assert split is not None
     check_kernel(replace(split.partial, tile=tile), "gfx942", tolerance=TOLERANCE)
     check_kernel(split.whole, "gfx942", tolerance=TOLERANCE)
+
+
+def test_a_part_of_the_batch() -> None:
+    kernel = part_of_batch(attention(6, 70, 100, 128, 128, groups=2, tile=turns(64)), 0, 3, 2)
+    check_kernel(kernel, "gfx942", tolerance=TOLERANCE)
 
 
 @pytest.mark.slow

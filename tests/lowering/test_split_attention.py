@@ -24,7 +24,7 @@ from lumc.lowering.kernel_program import (
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.lowering.program_verifier import verify_program
-from lumc.lowering.split_attention import split_attentions, split_keys
+from lumc.lowering.split_attention import part_of_batch, split_attentions, split_keys
 from tests.codegen.sample_kernels import attention
 from tests.strategies.kernels import random_arrays
 
@@ -64,6 +64,24 @@ def test_parts_make_the_whole(mask: str, parts: int) -> None:
     np.testing.assert_allclose(arrays[-1], expected[-1], rtol=2e-5, atol=2e-6)
 
 
+@pytest.mark.parametrize("first", [0, 1, 3])
+def test_a_part_of_the_batch(first: int) -> None:
+    kernel = attention(5, 40, 64, 16, 24, DType.F32, groups=1, mask="bias")
+    part = part_of_batch(kernel, 0, first, 2)
+    verify_kernel(part)
+    arrays = random_arrays(kernel, 3)
+    expected = [array.copy() for array in arrays]
+    before = arrays[-1].copy()
+    run_kernel(kernel, expected)
+    run_kernel(part, arrays)
+    heads = slice(first, first + 2)
+    shape = kernel.parameters[-1].shape
+    found, wanted, old = (a.reshape(shape) for a in (arrays[-1], expected[-1], before))
+    np.testing.assert_array_equal(found[:, heads], wanted[:, heads])
+    untouched = [head for head in range(5) if head not in (first, first + 1)]
+    np.testing.assert_array_equal(found[:, untouched], old[:, untouched])
+
+
 def test_keys_that_are_not_cut() -> None:
     assert split_keys(attention(1, 70, 771, 16, 16), 2) is None
     assert split_keys(attention(1, 70, 256, 16, 16), 2) is None
@@ -74,7 +92,9 @@ def test_few_queries_are_cut_and_many_are_not() -> None:
     few = program_of(attention(24, 4608, 4608, 128, 128))
     cut = split_attentions(few, microseconds)
     verify_program(cut)
-    assert [type(cut.kernels[launch.kernel]) for launch in cut.launches] == [Attention, Pointwise]
+    # Heads that fill a round stay as they are; the keys of the others are cut.
+    kinds = [type(cut.kernels[launch.kernel]) for launch in cut.launches]
+    assert kinds == [Attention, Attention, Pointwise]
     before = sum(microseconds(few.kernels[launch.kernel]) for launch in few.launches)
     after = sum(microseconds(cut.kernels[launch.kernel]) for launch in cut.launches)
     assert after < 0.9 * before
@@ -87,5 +107,5 @@ def test_every_launch_has_parts_of_its_own() -> None:
     twice = replace(program, launches=program.launches * 2)
     cut = split_attentions(twice, microseconds)
     verify_program(cut)
-    assert len(cut.launches) == 4
+    assert len(cut.launches) == 6
     assert len(cut.buffers) == len(program.buffers) + 4
