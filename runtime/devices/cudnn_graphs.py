@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from lumc.codegen.launch_plan import PlanAttention, PlanCall, PlanConvolution, PlanStrided
 from lumc.dsl.dtypes import DType
 from lumc.runtime.devices.library_calls import (
-    CANDIDATES,
+    NEVER,
     WORKSPACE_BYTES,
     Addresses,
     LibraryCall,
@@ -23,6 +23,9 @@ from lumc.runtime.devices.library_calls import (
     refused,
 )
 from lumc.runtime.devices.library_choices import LibraryChoices
+
+_PLANS = 8
+"""Plans that are built and tried; each is code that the library compiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,8 @@ class _GraphCall(LibraryCall):
     graph: Any = None
     operands: tuple[tuple[Any, PlanStrided], ...] = ()
     """The graph's tensors that are in memory, and where they are."""
-    plans: tuple[int, ...] = ()
-    needs: tuple[int, ...] = ()
-    """Bytes of workspace by plan."""
+    plans: dict[int, int] = field(default_factory=dict)
+    """The plans that are built, with the workspace that they need."""
     chosen: int = 0
     decided: bool = False
 
@@ -105,29 +107,37 @@ class _GraphCall(LibraryCall):
             self.describe()
             self.graph.validate()
             self.graph.build_operation_graph()
-            modes = self.dnn.library.heur_mode
-            self.graph.create_execution_plans([modes.A, modes.FALLBACK])
+            self.graph.create_execution_plans([self.dnn.library.heur_mode.A])
             self.graph.check_support()
         except self.dnn.declines as error:
             raise refused("cuDNN", symbol, error) from None
-        self._build_plans()
+        known = self.dnn.choices.known(self.plan_call, self._names())
+        if known is None or self._build([known]) is not None:
+            reason = self._build(range(len(self._names())))
+            if not self.plans:
+                raise refused("cuDNN", symbol, reason or "it has no plan for it")
+        self.chosen, self.decided = next(iter(self.plans)), len(self.plans) == 1
 
-    def _build_plans(self) -> None:
-        found, reason = [], "it has no plan for it"
-        for plan in range(min(CANDIDATES, self.graph.get_execution_plan_count())):
+    def _names(self) -> list[str]:
+        """What the library calls its plans, best first by its own guess; equal ones told apart."""
+        count = min(_PLANS, self.graph.get_execution_plan_count())
+        return [f"{self.graph.get_plan_name_at_index(n)} {n}" for n in range(count)]
+
+    def _build(self, numbers: Iterable[int]) -> str | None:
+        """Build what can be built of these plans; why the last one that can't, can't."""
+        reason = None
+        for number in numbers:
             try:
-                self.graph.build_plan_at_index(plan)
-                needs = int(self.graph.get_workspace_size_plan_at_index(plan))
+                self.graph.build_plan_at_index(number)
+                needs = int(self.graph.get_workspace_size_plan_at_index(number))
             except self.dnn.declines as error:
                 reason = f"no plan of it can be built: {error}"
                 continue
             if needs <= WORKSPACE_BYTES:
-                found.append((plan, needs))
+                self.plans[number] = needs
             else:
                 reason = f"its plans want {needs:,} bytes of workspace"
-        if not found:
-            raise refused("cuDNN", self.plan_call.symbol, reason)
-        self.plans, self.needs = zip(*found, strict=True)
+        return reason
 
     def tensor(self, name: str, side: PlanStrided, sizes: list[int], strides: list[int]) -> Any:
         """An input of the graph, in memory as ``side`` says."""
@@ -152,28 +162,29 @@ class _GraphCall(LibraryCall):
     @property
     def workspace_bytes(self) -> int:
         """See ``LibraryCall.workspace_bytes``."""
-        return self.needs[self.chosen]
+        return self.plans[self.chosen]
 
     def choose(self, places: Sequence[Addresses], timer: Timer) -> None:
         """See ``LibraryCall.choose``."""
         if self.decided:
             return
-        names = [str(self.graph.get_plan_name_at_index(plan)) for plan in self.plans]
-        names = [f"{name} {number}" for number, name in enumerate(names)]
-        known = self.dnn.choices.known(self.plan_call, names)
-        if known is None:
-            ways = [
-                partial(self._run, number=n, workspace=self.dnn.shared) for n in range(len(names))
-            ]
-            known, times = fastest(ways, places, timer)
-            self.dnn.choices.keep(self.plan_call, names, times)
-        self.chosen, self.decided = known, True
+        numbers = list(self.plans)
+        ways = [partial(self._run, number=n, workspace=self.dnn.shared) for n in numbers]
+        best, times = fastest(ways, places, timer)
+        self.chosen, self.decided = numbers[best], True
+        taken = dict(zip(numbers, times, strict=True))
+        names = self._names()
+        # Those that can't be built take for ever.
+        self.dnn.choices.keep(
+            self.plan_call, names, [taken.get(n, NEVER) for n in range(len(names))]
+        )
 
     def _run(self, addresses: Addresses, number: int, workspace: Workspace) -> None:
         pack = {tensor: place(side, addresses) for tensor, side in self.operands}
-        plan = self.plans[number]
         try:
-            self.graph.execute_plan_at_index(pack, workspace.address, plan, handle=self.dnn.handle)
+            self.graph.execute_plan_at_index(
+                pack, workspace.address, number, handle=self.dnn.handle
+            )
         except self.dnn.declines as error:
             raise refused("cuDNN", self.plan_call.symbol, error) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,12 @@ CANDIDATES = 32
 _LAUNCHES = 4
 _ROUNDS = 3
 _FINALISTS = 6
-_FOR_EVER = 1e9
+_HOPELESS = 4.0
+"""A way that takes so many times as long as another is not worth more than a look."""
+_TURN_MILLISECONDS = 30.0
+_MOST_REPLAYS = 64
+NEVER = 1e9
+"""Milliseconds that stand for ever."""
 _INSTALL = "pip install 'lumc[nvidia]', or compile with --libraries none"
 
 Addresses = Sequence[int]
@@ -77,8 +83,9 @@ def fastest(
     """The number of the fastest of ``ways``, and milliseconds of each.
 
     Each is recorded a few times in a row, on other memory each time: what one run read is still in
-    the cache for the next. They are replayed in turns, since a busy GPU lowers its clocks. The best
-    of a few rounds are measured on; their medians decide. One that fails takes for ever.
+    the cache for the next. They are replayed in turns; of the best, each turn lasts so long that
+    the clocks settle at what it lets the GPU run at, and the last replay counts. One that fails
+    takes for ever, and one that is slow beyond hope is tried once.
 
     Raises:
         DeviceError: all fail.
@@ -86,29 +93,46 @@ def fastest(
     if len(ways) == 1:
         return 0, [0.0]
     turns = [places[n % len(places)] for n in range(_LAUNCHES)]
+    found = [NEVER] * len(ways)
     recorded: dict[int, Any] = {}
-    for number, way in enumerate(ways):
-        try:
-            # Its code is loaded by the first run, which a capture does not allow.
-            way(turns[0])
-            recorded[number] = timer.capture(partial(_all, way, turns))
-        except DeviceError:
-            if number + 1 == len(ways) and not recorded:
-                raise
     try:
-        times = {number: [timer.elapsed_milliseconds(recorded[number])] for number in recorded}
-        for kept in (len(times), _FINALISTS):
-            # The first round only warms up.
-            best = sorted(times, key=lambda number: min(times[number][-_ROUNDS:]))[:kept]
-            for _ in range(_ROUNDS):
-                for number in best:
-                    times[number].append(timer.elapsed_milliseconds(recorded[number]))
+        for number, way in enumerate(ways):
+            try:
+                # Its code is loaded by the first run, which a capture does not allow.
+                way(turns[0])
+                found[number] = _once(way, turns[0], timer)
+                if found[number] <= _HOPELESS * min(found):
+                    recorded[number] = timer.capture(partial(_all, way, turns))
+            except DeviceError:
+                if number + 1 == len(ways) and min(found) == NEVER:
+                    raise
+        for number in recorded:
+            found[number] = min(timer.elapsed_milliseconds(recorded[number]) for _ in range(2))
+            found[number] /= _LAUNCHES
+        best = sorted(recorded, key=lambda number: found[number])[:_FINALISTS]
+        rounds = [[_settled(recorded[n], found[n], timer) for n in best] for _ in range(_ROUNDS)]
     finally:
         for recording in recorded.values():
             timer.forget(recording)
-    medians = {number: statistics.median(one[1:]) / _LAUNCHES for number, one in times.items()}
-    found = [medians.get(number, _FOR_EVER) for number in range(len(ways))]
-    return min(best, key=lambda number: medians[number]), found
+    for number, times in zip(best, zip(*rounds, strict=True), strict=True):
+        found[number] = statistics.median(times)
+    return min(best, key=lambda number: found[number]), found
+
+
+def _once(way: Callable[[Addresses], None], addresses: Addresses, timer: Timer) -> float:
+    recording = timer.capture(partial(way, addresses))
+    try:
+        return timer.elapsed_milliseconds(recording)
+    finally:
+        timer.forget(recording)
+
+
+def _settled(recording: Any, expected: float, timer: Timer) -> float:
+    """Milliseconds a launch of the last of some replays."""
+    replays = min(_MOST_REPLAYS, math.ceil(_TURN_MILLISECONDS / max(expected * _LAUNCHES, 1e-3)))
+    for _ in range(replays - 1):
+        timer.elapsed_milliseconds(recording)
+    return timer.elapsed_milliseconds(recording) / _LAUNCHES
 
 
 def fastest_first(recordings: Sequence[_Recording], timer: Timer) -> list[_Recording]:

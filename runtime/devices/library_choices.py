@@ -22,9 +22,9 @@ class LibraryChoices:
         return LibraryChoices(TuningDatabase.open(target, version))
 
     def known(self, call: PlanCall, names: Sequence[str]) -> int | None:
-        """The fastest of the ways called ``names``; None where some were never measured."""
+        """The fastest of the ways called ``names``; None where there are none, or some were never measured."""
         measured = self.database.measured_as(_signature(call))
-        if not all(name in measured for name in names):
+        if not names or not all(name in measured for name in names):
             return None
         return min(range(len(names)), key=lambda number: measured[names[number]])
 

@@ -78,7 +78,7 @@ class Graph:
         pass
 
     def create_execution_plans(self, modes: list[Any]) -> None:
-        assert modes == ["A", "FALLBACK"]
+        assert modes == ["A"]
 
     def check_support(self) -> None:
         pass
@@ -170,7 +170,7 @@ class FakeCudnn:
     """The module ``cudnn``."""
 
     data_type = SimpleNamespace(BFLOAT16="bf16", HALF="f16", FLOAT="f32")
-    heur_mode = SimpleNamespace(A="A", FALLBACK="FALLBACK")
+    heur_mode = SimpleNamespace(A="A")
     cudnnGraphNotSupportedError = NotSupportedError  # noqa: N815
     __version__ = "1.32.0"
 
@@ -180,6 +180,7 @@ class FakeCudnn:
         self.unbuildable: set[int] = set()
         self.workspaces: dict[int, int] = {}
         self.used: list[tuple[int, int]] = []
+        self.graphs: list[Graph] = []
 
     def backend_version(self) -> int:
         return 91900
@@ -195,4 +196,5 @@ class FakeCudnn:
 
     def pygraph(self, **options: Any) -> Graph:
         assert options["compute_data_type"] == options["intermediate_data_type"] == "f32"
-        return Graph(self, options)
+        self.graphs.append(Graph(self, options))
+        return self.graphs[-1]

@@ -88,7 +88,7 @@ def test_the_fastest_algorithm_is_chosen_once(library: FakeMatrixLibrary) -> Non
     where, timer = places(3), FakeTimer(3.0, 1.0, 2.0)
     call.choose(where, timer)
     call.choose(where, timer)
-    assert timer.captured == 3
+    assert timer.captured == 6
     assert not timer.open
     library.used.clear()
     call.enqueue(where[0])
@@ -110,10 +110,10 @@ def test_what_was_measured_once_is_not_measured_again(library: FakeMatrixLibrary
     library.get_version = lambda: 130200  # type: ignore[method-assign]
     newer = FakeTimer(1.0, 2.0, 3.0)
     CudaLibraries(7, 0, "sm_90").plan(wanted).choose(where, newer)
-    assert newer.captured == 3
+    assert newer.captured == 6
     other = FakeTimer(1.0, 2.0, 3.0)
     CudaLibraries(7, 0, "sm_100").plan(wanted).choose(where, other)
-    assert other.captured == 3
+    assert other.captured == 6
 
 
 def test_an_algorithm_that_fails_is_not_chosen(library: FakeMatrixLibrary) -> None:
@@ -124,6 +124,24 @@ def test_an_algorithm_that_fails_is_not_chosen(library: FakeMatrixLibrary) -> No
     library.used.clear()
     call.enqueue(where[0])
     assert library.used == [1]
+
+
+def test_a_way_that_is_slow_beyond_hope_is_tried_once(library: FakeMatrixLibrary) -> None:
+    call = CudaLibraries(7, 0, "sm_90").plan(product(LEFTS["rows"], RIGHTS["rows"], None))
+    timer = FakeTimer(1.0, 100.0, 2.0)
+    # Of the second way there is no second recording, so the third one comes in its place.
+    timer.milliseconds = (1.0, 100.0, 0.5)
+    seen: list[int] = []
+    measured = timer.elapsed_milliseconds
+
+    def elapsed(recording: int) -> float:
+        seen.append(recording)
+        return measured(recording)
+
+    timer.elapsed_milliseconds = elapsed  # type: ignore[method-assign]
+    call.choose(places(), timer)
+    assert seen.count(2) == 1
+    assert not timer.open
 
 
 def test_a_call_of_which_every_algorithm_fails(library: FakeMatrixLibrary) -> None:
@@ -164,10 +182,10 @@ def test_calls_are_chosen_before_the_capture_and_join_it(library: FakeMatrixLibr
     binding.calls.clear()
     device.record([DeviceLaunch(call, (1, 1, 1), (1, 1, 1), arguments, "y = x w")])
     captures = [n for n, name in enumerate(binding.calls) if "BeginCapture" in name]
-    assert len(captures) == library.algorithms + 1
+    assert len(captures) == 2 * library.algorithms + 1
     begin = captures[-1]
     assert any(name.startswith("cuEventElapsedTime") for name in binding.calls[:begin])
     assert not any("Event" in name for name in binding.calls[begin:])
     # What was captured to be measured is given back.
-    assert sum("GraphExecDestroy" in name for name in binding.calls) == library.algorithms
+    assert sum("GraphExecDestroy" in name for name in binding.calls) == 2 * library.algorithms
     device.close()

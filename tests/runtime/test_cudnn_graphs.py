@@ -105,6 +105,8 @@ def test_the_fastest_plan_is_chosen_and_known_the_next_time(library: FakeCudnn) 
     call = CudaLibraries(7, 99, "sm_90").plan(wanted)
     call.choose(places, FakeTimer(3.0, 2.0, 1.0))
     again, timer = CudaLibraries(7, 99, "sm_90").plan(wanted), FakeTimer()
+    # Then only the one that is wanted is compiled.
+    assert library.graphs[-1].built == {2}
     again.choose(places, timer)
     assert timer.captured == 0
     library.used.clear()
