@@ -51,7 +51,7 @@ class StageTimes:
     """Milliseconds on the device's own clock."""
 
     steps: tuple[float, ...]
-    """Of steps in a row, warm."""
+    """Of several steps, warm."""
     kernels: tuple[KernelTime, ...]
     """The longest first."""
     in_order_milliseconds: float
@@ -96,28 +96,41 @@ def load_randomly(executor: Executor, stage: CompiledStage) -> None:
 def measure_stage(executor: Executor, device: GraphDevice, stage: CompiledStage) -> StageTimes:
     """Times of a step and of its kernels; the stage is loaded and has its inputs.
 
-    A kernel is measured by a recording of its own launches, each on its own buffers, in the order
-    of the step and over again where they are few: so each finds its operands where a step does, in
-    memory, if they are many and large.
+    Steps alternate with what they are compared with, as a busy GPU lowers its clocks. A kernel is
+    measured by a recording of its own launches, each on its own buffers, in the order of the step
+    and over again where they are few: so each finds its operands where a step does, in memory, if
+    they are many and large.
     """
-    executor.step_milliseconds()
-    steps = tuple(executor.step_milliseconds() for _ in range(_STEPS))
+    launches = stage.plan.launches
+    called = {n for n, one in enumerate(stage.plan.kernels) if not isinstance(one, PlanKernel)}
+    calls = [launch for launch in launches if launch.kernel in called]
+    in_order = device.record_in_order(executor.device_launches(launches))
+    library = device.record_in_order(executor.device_launches(calls))
+    rounds = [
+        (
+            executor.step_milliseconds(),
+            device.elapsed_milliseconds(in_order),
+            device.elapsed_milliseconds(library) if calls else 0.0,
+        )
+        for _ in range(_STEPS + 1)
+    ]
+    for recording in (in_order, library):
+        device.forget(recording)
+    steps, ordered, alone = zip(*rounds[1:], strict=True)
     by_kernel: dict[int, list[PlanLaunch]] = defaultdict(list)
-    for launch in stage.plan.launches:
+    for launch in launches:
         by_kernel[launch.kernel].append(launch)
     kernels = []
-    for number, launches in by_kernel.items():
+    for number, found in by_kernel.items():
         kernel = stage.plan.kernels[number]
-        milliseconds = _repeated(executor, device, launches)
-        kernels.append(KernelTime(kernel.symbol, kernel.kind, len(launches), milliseconds))
-    called = {n for n, one in enumerate(stage.plan.kernels) if not isinstance(one, PlanKernel)}
-    calls = [launch for launch in stage.plan.launches if launch.kernel in called]
+        milliseconds = _repeated(executor, device, found)
+        kernels.append(KernelTime(kernel.symbol, kernel.kind, len(found), milliseconds))
     return StageTimes(
         steps=steps,
         kernels=tuple(sorted(kernels, key=lambda kernel: -kernel.milliseconds)),
-        in_order_milliseconds=_in_order(executor, device, stage.plan.launches),
-        library_milliseconds=_in_order(executor, device, calls) if calls else None,
-        launches=len(stage.plan.launches),
+        in_order_milliseconds=statistics.median(ordered),
+        library_milliseconds=statistics.median(alone) if calls else None,
+        launches=len(launches),
     )
 
 

@@ -22,7 +22,7 @@ class LibraryChoices:
         return LibraryChoices(TuningDatabase.open(target, version))
 
     def known(self, call: PlanCall, names: Sequence[str]) -> int | None:
-        """The fastest of the ways called ``names``; None where there are none, or some were never measured."""
+        """The fastest of the ways called ``names``; None unless all of them were measured."""
         measured = self.database.measured_as(_signature(call))
         if not names or not all(name in measured for name in names):
             return None
