@@ -144,8 +144,15 @@ def best_split(kernel: Attention, microseconds: Callable[[Kernel], float]) -> Sp
                 continue
             cost = before + microseconds(split.partial) + microseconds(split.whole)
             if cost < least:
-                best, least = replace(split, uncut=uncut), cost
+                best, least = _named(replace(split, uncut=uncut)), cost
     return best
+
+
+def _named(split: SplitAttention) -> SplitAttention:
+    """``split`` with names of its own for what follows the first launch, which keeps the kernel's."""
+    if split.uncut is None:
+        return split
+    return replace(split, partial=replace(split.partial, name=f"{split.partial.name}_parts"))
 
 
 def _batch_cuts(
@@ -280,7 +287,6 @@ def _partial(
     )
     partial = replace(
         kernel,
-        name=f"{kernel.name}_parts",
         parameters=(*(_read(kernel.parameters[n]) for n in used), results, sums),
         batch=(part, *batch),
         keys=keys,

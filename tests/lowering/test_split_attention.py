@@ -95,6 +95,12 @@ def test_few_queries_are_cut_and_many_are_not() -> None:
     # Heads that fill a round stay as they are; the keys of the others are cut.
     kinds = [type(cut.kernels[launch.kernel]) for launch in cut.launches]
     assert kinds == [Attention, Attention, Pointwise]
+    # What was found is told about by the kernel's name.
+    assert [kernel.name for kernel in cut.kernels] == [
+        "attention",
+        "attention_parts",
+        "attention_whole",
+    ]
     before = sum(microseconds(few.kernels[launch.kernel]) for launch in few.launches)
     after = sum(microseconds(cut.kernels[launch.kernel]) for launch in cut.launches)
     assert after < 0.9 * before

@@ -98,14 +98,16 @@ LUMC_DEVICE void multiply_add(WideSums* sums, const Vector<T, 8> (&left)[N],
 /* Two weights rounded to T, the first in the lower half. */
 template <class T>
 LUMC_DEVICE unsigned pack_weights(float first, float second) {
-  if constexpr (same_type<T, bf16>) {
+  if constexpr (same_type<T, f16>) {
+    using Two = _Float16 __attribute__((ext_vector_type(2)));
+    return bits_as<unsigned>(__builtin_convertvector(TwoSums{first, second}, Two));
+  } else {
 #if defined(LUMC_HARDWARE_BF16)
-    return bits_as<unsigned>(Vector<bf16, 2>{{stored<bf16>(first), stored<bf16>(second)}});
+    using Two = __bf16 __attribute__((ext_vector_type(2)));
+    return bits_as<unsigned>(__builtin_convertvector(TwoSums{first, second}, Two));
 #else
     return pack_half_up(first, second);
 #endif
-  } else {
-    return bits_as<unsigned>(Vector<T, 2>{{stored<T>(first), stored<T>(second)}});
   }
 }
 
