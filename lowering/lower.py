@@ -37,6 +37,8 @@ class Lowered:
     predicted_ms: float
     """What a step takes by the cost model."""
     explanation: Explanation | None = None
+    names: tuple[str, ...] = ()
+    """What the explanation calls the first kernels of the program: some are cut into parts then."""
 
 
 def lower(
@@ -82,7 +84,8 @@ def lower(
     costs = [pricer.microseconds(kernel) for kernel in assembled.program.kernels]
     cost = sum(costs[launch.kernel] for launch in assembled.program.launches)
     story = explain(once, every, assembled, pricer.microseconds) if explained else None
-    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story)
+    names = tuple(kernel.name for kernel in assembled.program.kernels)
+    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story, names)
 
 
 def _lowered(

@@ -45,7 +45,8 @@ def explanation_content(
     explanation = lowered.explanation
     assert explanation is not None, "lowered without an explanation"
     names = [kernel.name for kernel in lowered.program.kernels]
-    symbol_of = dict(zip(names, symbols or names, strict=True))
+    # What is made of a kernel afterwards stands where it stood, or behind all.
+    symbol_of = dict(zip(lowered.names, symbols or names, strict=False))
     rejected = _nearest(explanation.rejected)
     leftovers = [
         {

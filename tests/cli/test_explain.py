@@ -7,7 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from lumc.cli import lumc, main
-from lumc.explaining import EXPLANATION_FILE
+from lumc.dsl import elaborate, load_text
+from lumc.explaining import EXPLANATION_FILE, explanation_content
+from lumc.lowering import lower
 
 SPEC = """use nn
 stage s(x: f32[5, 7], W: f32[6, 7], ids: i32[5], table: f32[9, 6]) -> y: f32[5, 6], n: f32[5]:
@@ -100,3 +102,21 @@ def test_a_compiled_stage(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     capsys.readouterr()
     assert main(["explain", str(out)]) == 1
     assert "compile the stage again" in capsys.readouterr().err
+
+
+WIDE = """use nn
+stage s(q: bf16[1024, 512], k: bf16[1024, 512], v: bf16[1024, 512]) -> o: bf16[1024, 512]:
+    o = attention(q, k, v)
+"""
+
+
+def test_a_kernel_that_is_cut_into_parts_afterwards() -> None:
+    lowered = lower(
+        elaborate(load_text("wide", WIDE), "s"), "sm_90", libraries=True, explained=True
+    )
+    symbols = [f"symbol {n}" for n in range(len(lowered.program.kernels))]
+    assert len(symbols) > 1
+    content = explanation_content("s", lowered, symbols)
+    (attention,) = (one for one in content["found"] if one["kind"] == "attention")
+    assert attention["kernels"]
+    assert set(attention["kernels"]) <= set(symbols)
