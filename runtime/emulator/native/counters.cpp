@@ -37,21 +37,42 @@ u32 count_lines(const u64* addresses, u64 exec, u32 bytes, u32 line) {
   return static_cast<u32>(std::unique(lines, lines + count) - lines);
 }
 
-// In which pass of an LDS instruction a lane is served (AMD's "LDS bank conflict" rules for CDNA):
-// dwords go 32 lanes at a time, 64-bit data 16, and 128-bit data 8, reads in an interleaved order.
-int pass_of(int lane, u32 bytes, bool write) {
-  if (bytes >= 12) {
-    if (write) return lane / 8;
-    static constexpr int kQuad[8] = {0, 1, 2, 3, 1, 0, 3, 2};
-    return lane / 32 * 4 + kQuad[lane % 32 / 4];
-  }
-  return bytes == 8 ? lane / 16 : lane / 32;
+// How an LDS instruction is served: in which pass a lane is, and over how many banks a pass goes.
+struct Passes {
+  int (*of_lane)(int lane);
+  int banks;
+};
+
+int by_eights(int lane) { return lane / 8; }
+int by_sixteens(int lane) { return lane / 16; }
+int by_halves(int lane) { return lane / 32; }
+
+// Reads of 128 bits go eight lanes at a time, in an interleaved order.
+int by_mixed_quads(int lane) {
+  static constexpr int kQuad[8] = {0, 1, 2, 3, 1, 0, 3, 2};
+  return lane / 32 * 4 + kQuad[lane % 32 / 4];
 }
 
-constexpr int kBanks = 32;
+// On gfx950 sixteen at a time: 0-3, 12-15, 20-27 of each half, then the others.
+int by_mixed_octets(int lane) {
+  static constexpr int kQuad[8] = {0, 1, 1, 0, 1, 0, 0, 1};
+  return lane / 32 * 2 + kQuad[lane % 32 / 4];
+}
+
+// CDNA2 and 3: AMD's "LDS bank conflict" rules. CDNA4 reads 64 and 128 bits over 64 banks, as
+// HipKittens measured; its other accesses are taken to be as before.
+Passes passes_of(Architecture architecture, u32 bytes, bool write) {
+  const bool wide = architecture == Architecture::gfx950 && !write;
+  if (bytes == 16 && wide) return {by_mixed_octets, 64};
+  if (bytes == 8 && wide) return {by_halves, 64};
+  if (bytes >= 12) return {write ? by_eights : by_mixed_quads, 32};
+  return {bytes == 8 ? by_sixteens : by_halves, 32};
+}
+
+constexpr int kMaxBanks = 64;
 
 // Cycles of one pass: the most distinct dwords that fall on one bank.
-u32 pass_cycles(const u32* addresses, u64 lanes, u32 bytes) {
+u32 pass_cycles(const u32* addresses, u64 lanes, u32 bytes, int banks) {
   u32 dwords[kLanes * 4];
   int count = 0;
   for (u64 rest = lanes; rest; rest &= rest - 1) {
@@ -60,20 +81,23 @@ u32 pass_cycles(const u32* addresses, u64 lanes, u32 bytes) {
   }
   std::sort(dwords, dwords + count);
   const int distinct = static_cast<int>(std::unique(dwords, dwords + count) - dwords);
-  u32 load[kBanks] = {}, most = 0;
-  for (int k = 0; k < distinct; ++k) most = std::max(most, ++load[dwords[k] % kBanks]);
+  u32 load[kMaxBanks] = {}, most = 0;
+  for (int k = 0; k < distinct; ++k)
+    most = std::max(most, ++load[dwords[k] % static_cast<u32>(banks)]);
   return most;
 }
 
-AccessPattern::Cost lds_cost(const u32* addresses, u64 exec, u32 bytes, bool write) {
+AccessPattern::Cost lds_cost(Architecture architecture, const u32* addresses, u64 exec, u32 bytes,
+                             bool write) {
+  const Passes rule = passes_of(architecture, bytes, write);
   u64 passes[8] = {};
   for (u64 rest = exec; rest; rest &= rest - 1) {
     const int l = first_bit(rest);
-    passes[pass_of(l, bytes, write)] |= u64{1} << l;
+    passes[rule.of_lane(l)] |= u64{1} << l;
   }
   AccessPattern::Cost cost;
   for (const u64 lanes : passes) {
-    cost.cost = static_cast<u16>(cost.cost + pass_cycles(addresses, lanes, bytes));
+    cost.cost = static_cast<u16>(cost.cost + pass_cycles(addresses, lanes, bytes, rule.banks));
     cost.ideal = static_cast<u16>(cost.ideal + (lanes != 0));
   }
   return cost;
@@ -128,7 +152,8 @@ void count_lds(Wave& w, const Instruction& i, const u32* addresses, u64 exec, u3
   remember(pattern, relative, exec, bytes);
   // Adding a multiple of a dword turns the banks around and changes no conflict.
   AccessPattern::Cost& known = pattern.costs[base % 4];
-  if (!known.cost) known = lds_cost(addresses, exec, bytes, write);
+  const Architecture architecture = w.worker->program->target->architecture;
+  if (!known.cost) known = lds_cost(architecture, addresses, exec, bytes, write);
   counts.lds_cycles += known.cost;
   counts.lds_ideal_cycles += known.ideal;
   trace_cost(w, known.cost);
