@@ -149,7 +149,7 @@ def best_split(kernel: Attention, microseconds: Callable[[Kernel], float]) -> Sp
 
 
 def _named(split: SplitAttention) -> SplitAttention:
-    """``split`` with names of its own for what follows the first launch, which keeps the kernel's."""
+    """``split`` with another name for the parts where a launch before has the kernel's."""
     if split.uncut is None:
         return split
     return replace(split, partial=replace(split.partial, name=f"{split.partial.name}_parts"))
