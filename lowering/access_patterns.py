@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lumc.dsl.index_expression import Atom, Axis, FloorDivide, IndexExpression, Modulo, value_range
 from lumc.lowering.kernel_program import Load, Parameter, Store
@@ -32,13 +33,24 @@ class Pattern:
 
 def pattern(access: Load | Store, parameter: Parameter, sizes: Sequence[int]) -> Pattern:
     """The pattern of ``access`` to ``parameter`` over axes of these ``sizes``."""
+    shape, strides = parameter.shape, parameter.strides
+    return _pattern(access.index, shape, strides, parameter.dtype.bytes, tuple(sizes))
+
+
+# A search prices thousands of kernels that read the same tensors in the same few ways.
+@lru_cache(maxsize=1 << 14)
+def _pattern(
+    index: tuple[IndexExpression, ...],
+    shape: tuple[int, ...],
+    steps: tuple[int, ...],
+    width: int,
+    sizes: tuple[int, ...],
+) -> Pattern:
     points = math.prod(sizes)
     runs: list[tuple[int, int]] = []
     strides = [0] * len(sizes)
     atoms = 0
-    for expression, size, stride in zip(
-        access.index, parameter.shape, parameter.strides, strict=True
-    ):
+    for expression, size, stride in zip(index, shape, steps, strict=True):
         count, step = _places(expression, sizes, size)
         runs.append((step * stride, count))
         for atom, factor in expression.terms:
@@ -47,7 +59,7 @@ def pattern(access: Load | Store, parameter: Parameter, sizes: Sequence[int]) ->
                 if number < len(sizes):
                     strides[number] += abs(factor * moved) * stride
     distinct = min(math.prod(count for _, count in runs), points)
-    return Pattern(distinct, _waste(runs, parameter.dtype.bytes), tuple(strides), atoms)
+    return Pattern(distinct, _waste(runs, width), tuple(strides), atoms)
 
 
 def _places(expression: IndexExpression, sizes: Sequence[int], limit: int) -> tuple[int, int]:

@@ -54,6 +54,8 @@ def defined_where_needed(
     ``roots`` are needed at every point of their spaces.
     """
     finder = _Finder(views, classes)
+    if not finder.leaves_tensors():
+        return dict(classes)
     finder.define()
     finder.need(roots)
     return {number: finder.kept(number) for number in classes}
@@ -77,13 +79,21 @@ class _Finder:
         """
         needed = self.needed.get(number)
         alternatives = self.classes[number]
-        if needed is None:
+        if needed is None or len(alternatives) == 1:
             return alternatives
         found = [(a, self._domain(a)) for a in alternatives]
         kept = [a for a, domain in found if domain is not None and _covers(domain, needed)]
         if all(isinstance(a, LoadOf) for a in kept):
             kept = [a for a in alternatives if a in kept or not isinstance(a, LoadOf)]
         return tuple(kept) or alternatives
+
+    def leaves_tensors(self) -> bool:
+        """Whether anything is read outside its tensor at some point."""
+        return any(
+            isinstance(a, LoadOf) and self._inside(a.view)
+            for alternatives in self.classes.values()
+            for a in alternatives
+        )
 
     # -- where expressions are defined, from their operands up
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never, cast
 
@@ -23,7 +23,7 @@ from lumc.dsl.tensor_program import (
     TensorProgram,
     Weight,
 )
-from lumc.lowering.engine import Engine, rule_names
+from lumc.lowering.engine import Engine, Row, rule_names
 from lumc.lowering.partitions import Partition, find_partitions, solve
 from lumc.lowering.views import UNBOUNDED, ViewTable
 
@@ -86,14 +86,15 @@ class Encoding:
     def answer(self) -> bool:
         """Tell what rules ask about pairs of views; False when they asked for nothing new."""
         facts: list[str] = []
-        for inner, outer in self._new_questions("wanted"):
+        asked = self.engine.rows("wanted", "wanted-row", "wanted-piece")
+        for inner, outer in self._new_questions("wanted", asked):
             composed = self.views.compose(inner, outer)
             facts.append(f"(set (composed {inner} {outer}) {composed})")
-        for one, other, count in self._new_questions("wanted-row"):
+        for one, other, count in self._new_questions("wanted-row", asked):
             row = self.views.row_axes(one, other, count)
             if row:
                 facts.append(f"(row-of {one} {other} {count} {row})")
-        for node, view in self._new_questions("wanted-piece"):
+        for node, view in self._new_questions("wanted-piece", asked):
             operand = self._in_one_piece(node, view)
             if operand is not None:
                 self.matches["read-piece"] += 1
@@ -116,9 +117,11 @@ class Encoding:
                 return f"(Load (Tensor {piece.operand.node}) {inner})"
         return None
 
-    def _new_questions(self, relation: str) -> list[tuple[int, ...]]:
-        asked = [tuple(cast(int, cell) for cell in row) for row, _ in self.engine.rows(relation)]
-        new = [row for row in asked if (relation, *row) not in self._answered]
+    def _new_questions(
+        self, relation: str, asked: Mapping[str, Sequence[Row]]
+    ) -> list[tuple[int, ...]]:
+        rows = [tuple(cast(int, cell) for cell in row) for row, _ in asked[relation]]
+        new = [row for row in rows if (relation, *row) not in self._answered]
         self._answered.update((relation, *row) for row in new)
         return new
 

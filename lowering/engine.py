@@ -64,15 +64,15 @@ class Engine:
         (output,) = self._run("(print-size)")
         return sum(count for _, count in output.sizes)
 
-    def rows(self, name: str) -> list[Row]:
-        """The rows of one function, in a fixed order."""
-        return self._decoded([name])[name]
+    def rows(self, *names: str) -> dict[str, list[Row]]:
+        """The rows of some functions, in a fixed order."""
+        return self._decoded(names)
 
     def tables(self) -> dict[str, list[Row]]:
         """Every function's rows, in a fixed order."""
         return self._decoded(None)
 
-    def _decoded(self, names: list[str] | None) -> dict[str, list[Row]]:
+    def _decoded(self, names: tuple[str, ...] | None) -> dict[str, list[Row]]:
         graph = self._graph
         decode = {
             "i64": graph.value_to_i64,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
@@ -385,6 +386,7 @@ def _renamed(entry: IndexExpression, names: Sequence[IndexExpression]) -> IndexE
     return result
 
 
-def _inside(entry: IndexExpression, sizes: Sequence[int], size: int) -> bool:
+@lru_cache(maxsize=1 << 14)
+def _inside(entry: IndexExpression, sizes: tuple[int, ...], size: int) -> bool:
     found = index_range(entry, sizes, (), size)
     return found is not None and found[0] >= 0 and found[1] < size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from lumc.lowering.chips import Chip
 from lumc.lowering.cost import predict_seconds
@@ -26,9 +26,15 @@ class Pricer:
 
     chip: Chip
     database: TuningDatabase | None = None
+    _known: dict[Kernel, float] = field(default_factory=dict, compare=False, repr=False)
 
     def microseconds(self, kernel: Kernel) -> float:
-        """Of one launch, cut in the best way."""
+        """Of one launch, cut in the best way; what is measured later does not change it."""
+        if kernel not in self._known:
+            self._known[kernel] = self._microseconds(kernel)
+        return self._known[kernel]
+
+    def _microseconds(self, kernel: Kernel) -> float:
         if self.database is not None and self.database.knows_anything:
             bound = BoundKernel(kernel, ((0, 0),) * len(kernel.parameters))
             measured = self.database.measured(tighten(bound).kernel)
