@@ -84,10 +84,16 @@ def predict(kernel: Kernel, chip: Chip) -> Cost:
             return _predict_pointwise(kernel, chip)
         case RowReduction():
             return _predict_row_reduction(kernel, chip)
+        case Gemm(library=call) if call is not None and chip.library is not None:
+            if isinstance(call, LibraryProduct):
+                return predict_library_product(kernel, call, chip, chip.library)
+            return predict_library_convolution(kernel, call, chip, chip.library)
         case Gemm():
             if kernel.tile is None:
                 return best_product(kernel, chip)[1]
             return _predict_product(_product(kernel), chip, kernel.tile)
+        case Attention(library=call) if call is not None and chip.library is not None:
+            return predict_library_attention(kernel, call, chip, chip.library)
         case Attention():
             if kernel.tile is None:
                 return best_attention(kernel, chip)[1]

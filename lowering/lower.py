@@ -39,6 +39,8 @@ class Lowered:
     explanation: Explanation | None = None
     names: tuple[str, ...] = ()
     """What the explanation calls the first kernels of the program: some are cut into parts then."""
+    cut: KernelProgram | None = None
+    """The program before it has what libraries want and nobody has: what to measure."""
 
 
 def lower(
@@ -76,7 +78,8 @@ def lower(
         for part in (split.once, split.every)
     )
     assembled = assemble(once, every, tables, pricer.microseconds)
-    kernels = make_operands(pricer.cut(lay_out_weights(assembled.program, chip)))
+    cut = pricer.cut(lay_out_weights(assembled.program, chip))
+    kernels = make_operands(cut)
     verify_program(kernels)
     matches: Counter[str] = Counter()
     for fragment in (*once.fragments, *every.fragments):
@@ -85,7 +88,7 @@ def lower(
     cost = sum(costs[launch.kernel] for launch in assembled.program.launches)
     story = explain(once, every, assembled, pricer.microseconds) if explained else None
     names = tuple(kernel.name for kernel in assembled.program.kernels)
-    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story, names)
+    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story, names, cut)
 
 
 def _lowered(

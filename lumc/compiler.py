@@ -322,7 +322,7 @@ def explain_spec(
 
 def kernel_costs(program: KernelProgram, target: Target) -> tuple[float, ...]:
     """What one launch of each kernel takes by the cost model, in microseconds."""
-    chip = chip_for(target.name)
+    chip = with_library(chip_for(target.name))
     return tuple(predict_seconds(kernel, chip) * 1e6 for kernel in program.kernels)
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from lumc.codegen.assemble_plan import plan_call
 from lumc.codegen.build import compile_units
 from lumc.codegen.cache import Cache
-from lumc.codegen.emit import EmittedKernel, MathMode, emit_program
+from lumc.codegen.emit import EmittedCall, EmittedKernel, MathMode, emit_program
 from lumc.codegen.target import Target
-from lumc.codegen.toolchains import Toolchain
+from lumc.codegen.toolchains import CompilationError, Toolchain
 from lumc.diagnostics import Diagnostic, LumcError
-from lumc.lowering.kernel_program import Kernel, KernelProgram, ParameterAccess
+from lumc.lowering.chips import chip_for
+from lumc.lowering.kernel_program import Kernel, KernelProgram, Parameter, ParameterAccess
+from lumc.lowering.made_operands import with_made_parameters
 from lumc.lowering.tuning_database import MeasuringWarning
 from lumc.runtime.devices.device import Device, DeviceArgument, DeviceLaunch
 from lumc.runtime.devices.open_device import has_gpu, open_device
@@ -58,54 +63,84 @@ class Measurer:
     launches: int = 20
     """Of one recording: the time of a launch is that of all over their number."""
 
-    def seconds(self, kernel: Kernel) -> float | None:
-        """Seconds of one launch on random data: the least of a few rounds.
+    def seconds(self, kernels: Sequence[Kernel]) -> Iterator[float | None]:
+        """Seconds of one launch of each of ``kernels`` on random data: the least of a few rounds.
 
-        None, with a warning, for a kernel that can't be compiled or launched.
+        All are compiled first, side by side. None, with a warning, for a kernel that can't be
+        compiled or launched.
         """
-        try:
-            return self._seconds(kernel)
-        except LumcError as error:
-            reason = str(error).split("\n")[0]
-            message = f"{kernel.name} was not measured: {reason}"
-            warnings.warn(message, MeasuringWarning, stacklevel=2)
-            return None
+        emitted = [self._emitted(kernel) for kernel in kernels]
+        units = {one.symbol: one.unit for one in emitted if isinstance(one, EmittedKernel)}
+        # One that can't be compiled is found again, and named, when its turn comes.
+        with suppress(CompilationError):
+            compile_units(units, self.chain, self.target.name, self.store, lambda: None)
+        for kernel, one in zip(kernels, emitted, strict=True):
+            try:
+                yield self._seconds(kernel, one)
+            except LumcError as error:
+                reason = str(error).split("\n")[0]
+                message = f"{kernel.name} was not measured: {reason}"
+                warnings.warn(message, MeasuringWarning, stacklevel=2)
+                yield None
 
-    def _seconds(self, kernel: Kernel) -> float:
-        program = KernelProgram("measured", (), (), (kernel,), (), ())
-        (emitted,) = emit_program(program, self.target, math_mode=self.math).generated
-        units = {emitted.symbol: emitted.unit}
-        built = compile_units(units, self.chain, self.target.name, self.store, lambda: None)
-        made = built.objects[emitted.symbol]
-        loaded = self.device.load(made.code, made.assembly, emitted.symbol)
-        with self._arguments(kernel) as arguments:
-            launch = _launch(loaded, emitted, arguments)
-            recording = self.device.record([launch] * self.launches)
+    def _emitted(self, kernel: Kernel) -> EmittedKernel | EmittedCall:
+        program = KernelProgram("measured", (), (), (with_made_parameters(kernel),), (), ())
+        (emitted,) = emit_program(program, self.target, math_mode=self.math).kernels
+        return emitted
+
+    def _seconds(self, kernel: Kernel, emitted: EmittedKernel | EmittedCall) -> float:
+        loaded = self._loaded(emitted)
+        with self._arguments(with_made_parameters(kernel)) as sets:
+            launches = [_launch(loaded, emitted, sets[n % len(sets)]) for n in range(self.launches)]
+            recording = self.device.record(launches)
             self.device.replay(recording)
             self.device.synchronise()
             times = [self.device.elapsed_milliseconds(recording) for _ in range(_ROUNDS)]
+            self.device.forget(recording)
         return min(times) / 1000 / self.launches
 
+    def _loaded(self, emitted: EmittedKernel | EmittedCall) -> object:
+        if isinstance(emitted, EmittedCall):
+            return self.device.load_call(plan_call(emitted))
+        units = {emitted.symbol: emitted.unit}
+        built = compile_units(units, self.chain, self.target.name, self.store, lambda: None)
+        made = built.objects[emitted.symbol]
+        return self.device.load(made.code, made.assembly, emitted.symbol)
+
     @contextmanager
-    def _arguments(self, kernel: Kernel) -> Iterator[tuple[DeviceArgument, ...]]:
-        """Buffers of random data, one for each parameter."""
+    def _arguments(self, kernel: Kernel) -> Iterator[list[tuple[DeviceArgument, ...]]]:
+        """Sets of buffers of random data, one for each parameter.
+
+        There are so many that what a launch has read is out of the cache when its turn comes again.
+        """
+        arrays = random_arguments(kernel, np.random.default_rng(0))
+        size = sum(array.nbytes for array in arrays)
+        wanted = -(-2 * chip_for(self.target.name).cache_bytes // max(size, 1))
         addresses: list[int] = []
-        arguments = []
         try:
-            arrays = random_arguments(kernel, np.random.default_rng(0))
-            for parameter, array in zip(kernel.parameters, arrays, strict=True):
-                address = self.device.allocate(array.nbytes)
-                addresses.append(address)
-                self.device.write(address, array.view(np.uint8))
-                writes = parameter.access is not ParameterAccess.READ
-                arguments.append(DeviceArgument(address, 0, array.nbytes, writes, parameter.name))
-            yield tuple(arguments)
+            yield [
+                tuple(
+                    self._argument(parameter, array, addresses)
+                    for parameter, array in zip(kernel.parameters, arrays, strict=True)
+                )
+                for _ in range(max(1, min(wanted, self.launches)))
+            ]
         finally:
             for address in addresses:
                 self.device.free(address)
 
+    def _argument(
+        self, parameter: Parameter, array: npt.NDArray[Any], addresses: list[int]
+    ) -> DeviceArgument:
+        address = self.device.allocate(max(array.nbytes, 1))
+        addresses.append(address)
+        self.device.write(address, array.view(np.uint8))
+        writes = parameter.access is not ParameterAccess.READ
+        return DeviceArgument(address, 0, array.nbytes, writes, parameter.name)
+
 
 def _launch(
-    loaded: object, emitted: EmittedKernel, arguments: tuple[DeviceArgument, ...]
+    loaded: object, emitted: EmittedKernel | EmittedCall, arguments: tuple[DeviceArgument, ...]
 ) -> DeviceLaunch:
-    return DeviceLaunch(loaded, emitted.grid, emitted.block, arguments, emitted.symbol)
+    block = emitted.block if isinstance(emitted, EmittedKernel) else (1, 1, 1)
+    return DeviceLaunch(loaded, emitted.grid, block, arguments, emitted.symbol)

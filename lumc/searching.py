@@ -6,7 +6,8 @@ import dataclasses
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,8 +16,8 @@ from types import FrameType
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.judging import judge_tiles
 from lumc.lowering import Lowered, lower
-from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Kernel
+from lumc.lowering.chips import chip_for, with_library
+from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.search import SearchBudget, never
 from lumc.lowering.tuned import Pricer
 from lumc.lowering.tuning_database import TuningDatabase
@@ -27,7 +28,10 @@ _ENDLESS = 10**9
 _ROUNDS = 8
 """Times that the best by what is known is measured, and looked for again."""
 
-Measure = Callable[[Kernel], float | None]
+Judge = Callable[[Kernel], float | None]
+"""Predicts the seconds of a kernel; None where it can't."""
+Measure = Callable[[Sequence[Kernel]], Iterator[float | None]]
+"""The seconds of each of several kernels, one after the other; None where it can't be measured."""
 
 
 class SearchMode(StrEnum):
@@ -80,7 +84,7 @@ def find_kernels(
     options: SearchOptions,
     tuning: TuningDatabase,
     measure: Measure | None,
-    judge: Measure | None = None,
+    judge: Judge | None = None,
     *,
     exact: bool,
     libraries: bool,
@@ -88,8 +92,8 @@ def find_kernels(
 ) -> Lowered:
     """The best kernels for ``program`` that a search as ``options`` say finds.
 
-    ``measure`` says how many seconds a kernel takes on the device, None where it can't be measured;
-    what it says goes into ``tuning``. ``judge`` predicts the same for a search by the model.
+    What ``measure`` says of kernels on the device goes into ``tuning``. ``judge`` predicts the same
+    for a search by the model.
     """
     budget = options.budget()
 
@@ -112,23 +116,49 @@ def find_kernels(
     if options.mode is not SearchMode.DEVICE or budget is None:
         return found
     assert measure is not None, "a search on the device needs something to measure with"
-    pricer = Pricer(chip_for(target), tuning)
+    chip = chip_for(target)
+    pricer = Pricer(with_library(chip) if libraries else chip, tuning)
     hopeless: set[Kernel] = set()
     for _ in range(_ROUNDS):
-        waiting = [v for kernel in found.program.kernels for v in pricer.unmeasured(kernel)]
-        waiting = [kernel for kernel in waiting if kernel not in hopeless]
-        for kernel in waiting:
-            if budget.stop():
-                return lowered()
-            seconds = measure(kernel)
-            if seconds is None:
-                hopeless.add(kernel)
-            else:
-                tuning.record(kernel, seconds)
-        if not waiting:
-            break
+        assert found.cut is not None
+        if not tune_kernels(found.cut, pricer, tuning, measure, budget.stop, hopeless):
+            return found
         found = lowered()
+        if budget.stop():
+            break
     return found
+
+
+def tune_kernels(
+    program: KernelProgram,
+    pricer: Pricer,
+    tuning: TuningDatabase,
+    measure: Measure,
+    stop: Callable[[], bool],
+    hopeless: set[Kernel],
+) -> bool:
+    """Measure the ways to do the kernels of ``program`` that are worth it and were not yet.
+
+    Those come first in whose kernels a step spends most of its time. Returns whether there were
+    any; ``hopeless`` are those that can't be measured.
+    """
+    counts = Counter(launch.kernel for launch in (*program.prepare, *program.launches))
+    kernels = sorted(
+        ((counts[n] * pricer.microseconds(k), n) for n, k in enumerate(program.kernels)),
+        key=lambda pair: (-pair[0], pair[1]),
+    )
+    waiting = [v for _, n in kernels for v in pricer.unmeasured(program.kernels[n])]
+    waiting = [kernel for kernel in dict.fromkeys(waiting) if kernel not in hopeless]
+    if not waiting or stop():
+        return False
+    for kernel, seconds in zip(waiting, measure(waiting), strict=False):
+        if seconds is None:
+            hopeless.add(kernel)
+        else:
+            tuning.record(kernel, seconds)
+        if stop():
+            break
+    return True
 
 
 @contextmanager

@@ -171,7 +171,7 @@ class _Trials:
             (kernel, *_) = made.lowered.program.kernels
             target, chain = target_named(self.target), choose_toolchain(self.target)
             shared = (target, MathMode.FAST, chain, open_cache())
-            measured = Measurer(self.device, *shared).seconds(kernel)
+            (measured,) = Measurer(self.device, *shared).seconds([kernel])
             judge = Judge(*shared).seconds if can_judge(self.target) else None
             predicted = judge(kernel) if judge else None
         except LumcError as error:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,11 +111,13 @@ def test_measured_kernels_are_preferred(tmp_path: Path) -> None:
     tuning = TuningDatabase.open("gfx942", "none", tmp_path)
     measured: list[Kernel] = []
 
-    def measure(kernel: Kernel) -> float | None:
-        measured.append(kernel)
-        if not isinstance(kernel, Gemm) or kernel.tile is None:
-            return 5e-6
-        return 1e-9 * kernel.tile.rows * kernel.tile.columns
+    def measure(kernels: Sequence[Kernel]) -> Iterator[float | None]:
+        for kernel in kernels:
+            measured.append(kernel)
+            if not isinstance(kernel, Gemm) or kernel.tile is None:
+                yield 5e-6
+            else:
+                yield 1e-9 * kernel.tile.rows * kernel.tile.columns
 
     options = SearchOptions(SearchMode.DEVICE)
     found = find_kernels(program, "gfx942", options, tuning, measure, exact=False, libraries=False)
@@ -130,6 +133,29 @@ def test_measured_kernels_are_preferred(tmp_path: Path) -> None:
     assert again.predicted_ms <= lower(program, "gfx942").predicted_ms
 
 
+BF16_PRODUCT = """
+stage s(x: bf16[2048, 1024], W: bf16[1024, 1024]) -> y: bf16[2048, 1024]:
+    y[t, o] = sum[i] x[t, i] * W[o, i]
+"""
+
+
+@pytest.mark.parametrize("library_wins", [True, False])
+def test_the_library_is_measured_beside_tiles(tmp_path: Path, library_wins: bool) -> None:
+    program = elaborate(load_text("s", BF16_PRODUCT), "s")
+    tuning = TuningDatabase.open("sm_90", "none", tmp_path)
+
+    def measure(kernels: Sequence[Kernel]) -> Iterator[float | None]:
+        for kernel in kernels:
+            called = isinstance(kernel, Gemm) and kernel.library is not None
+            yield 1e-6 if called == library_wins else 2e-6
+
+    options = SearchOptions(SearchMode.DEVICE)
+    found = find_kernels(program, "sm_90", options, tuning, measure, exact=False, libraries=True)
+    (product,) = [kernel for kernel in found.program.kernels if isinstance(kernel, Gemm)]
+    assert (product.library is not None) == library_wins
+    assert len(tuning.measured(product)) > 1
+
+
 def test_kernels_are_measured_as_they_are_compiled() -> None:
     program = lower(elaborate(load_text("s", SMALL), "s"), "gfx942").program
     device = EmulatorDevice("gfx942")
@@ -141,8 +167,7 @@ def test_kernels_are_measured_as_they_are_compiled() -> None:
         open_cache(),
         launches=1,
     )
-    for kernel in program.kernels:
-        seconds = measurer.seconds(kernel)
+    for seconds in measurer.seconds(program.kernels):
         assert seconds is not None
         assert 0 < seconds < 60
     device.close()
