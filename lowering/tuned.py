@@ -53,9 +53,17 @@ class Pricer:
         """
         if self.chip.library is not None:
             program = store_scores(program, self.microseconds)
+            # A library fills the chip by means of its own.
+            program = replace(program, kernels=tuple(map(self._called, program.kernels)))
         program = split_attentions(program, self.microseconds)
         program = split_products(program, self.microseconds)
         return replace(program, kernels=tuple(map(self._cut, program.kernels)))
+
+    def _called(self, kernel: Kernel) -> Kernel:
+        """``kernel`` done by the library, where that is the best way."""
+        found = self._cut(kernel)
+        is_call = isinstance(found, Gemm | Attention) and found.library is not None
+        return found if is_call else kernel
 
     def _cut(self, kernel: Kernel) -> Kernel:
         measured = self.database.measured(kernel) if self.database is not None else {}

@@ -9,6 +9,7 @@ from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import floor_divide
 from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.kernel_program import (
+    Accumulator,
     Argument,
     Attention,
     Body,
@@ -29,7 +30,7 @@ from tests.codegen import sample_kernels as sample
 from tests.strategies.kernels import random_arrays
 
 
-def program(kernel: Attention) -> KernelProgram:
+def program(kernel: Attention | Gemm) -> KernelProgram:
     """``kernel`` launched once, on inputs, and with its result as output."""
     buffers = tuple(
         Buffer(
@@ -117,3 +118,17 @@ def test_wide_heads_go_to_the_library_in_two_products() -> None:
     (fused,) = narrow.kernels
     assert isinstance(fused, Attention)
     assert fused.library is not None
+
+
+def test_what_the_library_does_is_not_cut_into_parts() -> None:
+    """A product with so few tiles that a generated kernel would be cut along its inner axes."""
+    kernel = sample.linear(512, 256, 8192)
+    plain = Body(kernel.epilogue.axes, (Accumulator(0),))
+    stores = (replace(kernel.stores[0], value=0),)
+    kernel = replace(kernel, epilogue=plain, stores=stores)
+    called = Pricer(with_library(chip_for("sm_90"))).cut(program(kernel))
+    generated = Pricer(chip_for("sm_90")).cut(program(kernel))
+    (product,) = called.kernels
+    assert isinstance(product, Gemm)
+    assert product.library is not None
+    assert len(generated.kernels) == 2
