@@ -21,6 +21,7 @@ from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.search import SearchBudget, never
 from lumc.lowering.tuned import Pricer
 from lumc.lowering.tuning_database import TuningDatabase
+from lumc.runtime.emulator.timing import MODEL_VERSION
 
 MOVES = 3000
 """Moves a segment, where no time is given."""
@@ -58,8 +59,9 @@ class SearchOptions:
     interrupted: Callable[[], bool] = field(default=never, compare=False)
 
     def key(self) -> str:
-        """Names all of the options that decide what is found."""
-        return f"{self.mode} {self.seconds} {self.seed}"
+        """Names all that decides what is found, beside what lumc itself is."""
+        judge = MODEL_VERSION if self.mode is SearchMode.MODEL else ""
+        return f"{self.mode} {self.seconds} {self.seed} {judge}"
 
     def budget(self) -> SearchBudget | None:
         """The budget of a search that begins now."""
