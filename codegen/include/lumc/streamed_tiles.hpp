@@ -72,7 +72,7 @@ struct KeyPart {
 #if defined(__gfx950__)
   static constexpr int TURN = CHUNKS < 16 ? CHUNKS : 16;
 #else
-  static constexpr int TURN = 8;
+  static constexpr int TURN = CHUNKS < 8 ? CHUNKS : 8;
 #endif
   static_assert(INNER % 8 == 0, "rows are whole chunks");
   static_assert(KEYS * CHUNKS % THREADS == 0, "every thread has as many chunks");
