@@ -97,15 +97,15 @@ def decode_axes(
 
 
 def block_axes(
-    geometry: Geometry, titles: Sequence[str], names: Names
+    geometry: Geometry, titles: Sequence[str], names: Names, number: str = "int(block())"
 ) -> tuple[tuple[AxisText, ...], tuple[AxisDefinition, ...]]:
-    """The tile of each group of ``geometry`` that a workgroup has, from its number.
+    """The tile of each group of ``geometry`` that a workgroup has, from the ``number`` of it.
 
     Returns how each is written and the definitions of the variables, called ``titles``.
     """
     tiles = zip(titles, geometry.groups, strict=True)
     axes = [KernelAxis(title, group.tiles) for title, group in tiles]
-    return decode_axes(axes, "int(block())", names)
+    return decode_axes(axes, number, names)
 
 
 def number_type(points: int) -> str:

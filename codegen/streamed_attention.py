@@ -13,6 +13,7 @@ from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.body_scope import BodyCode, Pack, Scope
 from lumc.codegen.flat import without_axes
 from lumc.codegen.gemm import plan_epilogue
+from lumc.codegen.geometry import Geometry, TileWalk
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import AxisText, index_text
@@ -44,8 +45,8 @@ from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_places, s
 _CHUNK = 8
 
 _LOCAL_NAMES = """
-row column inner key first_row wave_row wave first e block slice packed lane_row behind tile tiles
-first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows value_rows
+number row column inner key first_row wave_row wave first e block slice packed lane_row behind tile
+tiles first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows value_rows
 log_sum keys values weigh first_key load_masks
 """
 
@@ -89,14 +90,20 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]
+    mask = score_mask(bodies["score"].body)
+    tiles = key_range(bodies["score"], mask, tile)
     geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts)
+    # Neighbours share keys and values, which a die's cache serves. Where they need unlike many
+    # tiles, what is taken in turn is shared out more evenly.
+    if target.dies > 1 and not tiles.firsts and not tiles.stops:
+        geometry = replace(geometry, walk=TileWalk(target.dies, 1))
+    number, numbered = _block_number(geometry)
     (batch, tile_row, part), definitions = block_axes(
-        geometry, ("batch", "tile_row", "channel_part"), names
+        geometry, ("batch", "tile_row", "channel_part"), names, number
     )
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
     threads = tile.waves * target.wave
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
-    mask = score_mask(bodies["score"].body)
     score = plan_scores(bodies["score"], mask, tile, context)
     value = replace(streamed.value, width=streamed.value.width // tile.channel_parts)
     widths = (streamed.key.width, value.width)
@@ -110,7 +117,7 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
             "tile": tile,
             "wave_queries": WAVE_QUERIES,
             "places": streamed_places(target.local_bytes, tile.keys, *widths),
-            "block_axes": definitions,
+            "block_axes": (*numbered, *definitions),
             "tile_row": tile_row.text,
             "batch_axes": batch_axes,
             "key_points": bodies["key"].points("keys"),
@@ -119,7 +126,7 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
             "first_channel": "0" if part.text == "0" else f"{part.text} * {value.width}",
             "query": _query(bodies["query"], tile, context),
             "score": score,
-            "range": key_range(bodies["score"], mask, tile),
+            "range": tiles,
             "epilogue": plan_epilogue(
                 epilogue,
                 ("queries", "channels"),
@@ -138,6 +145,14 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
         notes=_notes(tile, mask),
         headers=("lumc/streamed_attention.hpp",),
     )
+
+
+def _block_number(geometry: Geometry) -> tuple[str, tuple[AxisDefinition, ...]]:
+    """The number of the workgroup's tile, and the definition of its variable if it needs one."""
+    if geometry.walk is None or geometry.blocks == 1:
+        return "int(block())", ()
+    text = f"die_run<{geometry.walk.dies}, {geometry.blocks}>(int(block()))"
+    return "number", (AxisDefinition("number", text),)
 
 
 def _stream(
