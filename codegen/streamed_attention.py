@@ -46,8 +46,8 @@ _CHUNK = 8
 
 _LOCAL_NAMES = """
 number row column inner key first_row wave_row wave first e block slice packed lane_row behind tile
-tiles first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows value_rows
-log_sum keys values weigh first_key load_masks
+tiles first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows
+value_rows log_sum keys values weigh first_key load_masks
 """
 
 
