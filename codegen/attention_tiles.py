@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from lumc.codegen.gemm_tiles import matrix_wave
+from lumc.codegen.gemm_tiles import matrix_wave, row_lanes
 from lumc.codegen.staging import CHUNK_BYTES, CHUNK_TURN
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
@@ -100,7 +100,6 @@ def _shape(kernel: Attention, tile: AttentionTile, target: Target) -> AttentionS
 def _why_not(kernel: Attention, shape: AttentionShape, target: Target) -> str | None:
     dtype = kernel.operand_dtype
     row_step, column_step = (16, 16) if target.has_matrix(dtype) else (4, 8)
-    lanes_a_row = 4 if target.has_matrix(dtype) else 8
     chunk = CHUNK_BYTES // dtype.bytes
     chunks = shape.keys // chunk
     reasons = {
@@ -108,7 +107,7 @@ def _why_not(kernel: Attention, shape: AttentionShape, target: Target) -> str | 
         "a wave's queries are no whole turn of chunks": shape.waves > 1
         and shape.wave_queries % CHUNK_TURN,
         "keys are no multiple of a product's": shape.keys % column_step,
-        "a lane's keys are no whole chunks": shape.keys % (lanes_a_row * chunk),
+        "a lane's keys are no whole chunks": shape.keys % (row_lanes(target, dtype) * chunk),
         "keys are no power of two of slices": shape.keys * dtype.bytes % _SLICE_BYTES
         or chunks & (chunks - 1),
         "there are too many waves": shape.waves > _MOST_WAVES,

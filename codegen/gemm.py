@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lumc.codegen.body_scope import BodyCode, Scope, Value
-from lumc.codegen.gemm_tiles import check_tile, default_tile, matrix_wave, tile_bytes
+from lumc.codegen.gemm_tiles import check_tile, default_tile, matrix_wave, row_lanes, tile_bytes
 from lumc.codegen.geometry import AxisGroup, Geometry, TileWalk
 from lumc.codegen.grouped_bodies import GroupedBody, gemm_bodies, is_convolution
 from lumc.codegen.identifiers import Names
@@ -127,7 +127,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
 
 def lane_columns(tile: GemmTile, target: Target, dtype: DType) -> int:
     """Neighbouring columns that a lane has sums of."""
-    return tile.columns // tile.wave_columns // (4 if target.has_matrix(dtype) else 8)
+    return tile.columns // tile.wave_columns // row_lanes(target, dtype)
 
 
 def _staging(

@@ -92,6 +92,13 @@ def spare_chunks(tile: GemmTile, dtype: DType) -> int:
     return max(0, threads - least)
 
 
+def row_lanes(target: Target, dtype: DType) -> int:
+    """Lanes that share a row of a wave's tile: each has neighbouring columns of it."""
+    if not target.has_matrix(dtype):
+        return 8
+    return 2 if target.is_amd and target.wave == 32 else 4
+
+
 def matrix_wave(target: Target, dtype: DType) -> int:
     """Threads that work on a wave's tile together."""
     return target.wave if target.has_matrix(dtype) else _PLAIN_WAVE

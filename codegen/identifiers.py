@@ -27,6 +27,7 @@ HEADERS = (
     "lumc/matrix_cores.hpp",
     "lumc/matrix_mma.hpp",
     "lumc/matrix_plain.hpp",
+    "lumc/matrix_wmma.hpp",
     "lumc/attention.hpp",
     "lumc/schedule.hpp",
     "lumc/streamed_tiles.hpp",

@@ -18,8 +18,8 @@ class Target:
     """A chip, by the name that its compiler has for it.
 
     ``wave`` is the number of threads that run in step, ``local_bytes`` what a workgroup may use
-    of the memory its threads share, ``matrix_dtypes`` what its matrix cores (MFMA, mma) multiply.
-    Workgroups go to its ``dies`` in turn, each with a cache of its own.
+    of the memory its threads share, ``matrix_dtypes`` what its matrix cores (MFMA, WMMA, mma)
+    multiply. Workgroups go to its ``dies`` in turn, each with a cache of its own.
     """
 
     name: str
@@ -42,6 +42,7 @@ _KIB = 1024
 _MFMA = (DType.BF16, DType.F16, DType.F32)
 # tf32 would drop bits of f32, so that stays on multiply-adds.
 _MMA = (DType.BF16, DType.F16)
+_WMMA = (DType.BF16, DType.F16)
 # The first with the matrix instructions that are used.
 _FIRST_NVIDIA = 80
 _TARGETS = {
@@ -50,9 +51,9 @@ _TARGETS = {
         Target("gfx90a", 64, 64 * _KIB, _MFMA),
         Target("gfx942", 64, 64 * _KIB, _MFMA, dies=8),
         Target("gfx950", 64, 160 * _KIB, _MFMA, dies=8),
-        Target("gfx1100", 32, 64 * _KIB, ()),
-        Target("gfx1101", 32, 64 * _KIB, ()),
-        Target("gfx1201", 32, 64 * _KIB, ()),
+        Target("gfx1100", 32, 64 * _KIB, _WMMA),
+        Target("gfx1101", 32, 64 * _KIB, _WMMA),
+        Target("gfx1201", 32, 64 * _KIB, _WMMA),
     )
 }
 

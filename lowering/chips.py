@@ -85,6 +85,10 @@ class Chip:
 _CDNA2 = ((DType.BF16, 1024), (DType.F16, 1024), (DType.F32, 256))
 _CDNA3 = ((DType.BF16, 2048), (DType.F16, 2048), (DType.F32, 256))
 _CDNA4 = ((DType.BF16, 4096), (DType.F16, 4096), (DType.F32, 256))
+# WMMA: 1024 a work-group processor, which is two units, on RDNA3 by the same calculator; twice that
+# on RDNA4 (195 TFLOP/s of an RX 9070 XT, by AMD). They have none for f32.
+_RDNA3 = ((DType.BF16, 512), (DType.F16, 512))
+_RDNA4 = ((DType.BF16, 1024), (DType.F16, 1024))
 
 # AMD's "GPU hardware specifications" (rocm.docs.amd.com, reference/gpu-specs) has units, wave, LDS,
 # caches; peak clocks and bandwidths are from the products' data sheets. LDS is read at 128 bytes a
@@ -175,7 +179,7 @@ CHIPS = (
         lanes=64,
         clock=2.4 * _GHZ,
         matrix_clock=2.4 * _GHZ,
-        matrix=(),
+        matrix=_RDNA3,
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
@@ -196,7 +200,7 @@ CHIPS = (
         lanes=64,
         clock=2.4 * _GHZ,
         matrix_clock=2.4 * _GHZ,
-        matrix=(),
+        matrix=_RDNA3,
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,
@@ -218,7 +222,7 @@ CHIPS = (
         # 2.4 GHz game clock, 2.97 boost; 640 GB/s; 64 MB: AMD's announcement.
         clock=2.7 * _GHZ,
         matrix_clock=2.7 * _GHZ,
-        matrix=(),
+        matrix=_RDNA4,
         local_bytes=64 * _KIB,
         local_rate=128,
         near_rate=64,

@@ -117,6 +117,28 @@ def test_other_chips(name: str, target: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
+        "product: many tiles",
+        "product: both transposed",
+        "product: two right sides",
+        "product: convolution, channels last",
+        "attention: two heads",
+        "attention: causal, grouped, 80 wide",
+        "attention: f16, 256 wide",
+    ],
+)
+def test_matrix_cores_of_narrow_waves(name: str) -> None:
+    check_kernel(SAMPLES[name], "gfx1100", tolerance=tolerance_of(name))
+
+
+def test_rows_that_end_inside_of_a_wave() -> None:
+    """What a matrix instruction reads is read by lanes without a row as well."""
+    for target in ("gfx942", "gfx1100"):
+        check_kernel(samples.linear(198, 40, 144), target)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
         "pointwise: dense",
         "pointwise: odd rows",
         "rows: strided rows",

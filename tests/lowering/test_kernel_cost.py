@@ -54,8 +54,10 @@ def test_the_examples_are_valid() -> None:
 # Best published figures for a product of N cubed in bf16, TFLOP/s (vendor library): the model,
 # whose rates are what power allows and whose tiles are simpler, may be up to a third below and
 # must not be above.
+# On MI300X 8192 is AMD's figure for products without an edge; 4096 follows from that as 752 from
+# 785 on an MI325X (HipKittens).
 _PRODUCTS = [
-    ("gfx942", 4096, 660.0),
+    ("gfx942", 4096, 678.0),
     ("gfx942", 8192, 708.0),
     ("gfx950", 4096, 1433.0),
     ("gfx950", 8192, 1610.0),

@@ -29,4 +29,6 @@ LUMC_DEVICE int chunk_place(int row, int chunk) {
 #endif
 #if defined(__CUDACC__)
 #include "lumc/matrix_mma.hpp"
+#elif defined(__GFX11__) || defined(__GFX12__)
+#include "lumc/matrix_wmma.hpp"
 #endif

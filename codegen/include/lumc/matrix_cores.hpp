@@ -102,7 +102,8 @@ struct MatrixTile {
   LUMC_MEMBER float at(int i, int column) const { return sums[i][column / 4][column % 4]; }
   LUMC_MEMBER void set(int i, int column, float value) { sums[i][column / 4][column % 4] = value; }
 
-  /* Keeps the products that were added so far before this place. */
+  /* Keeps the products that were added so far before this place. Under a condition that only some
+     lanes meet, what they multiply would be read by these lanes alone. */
   LUMC_MEMBER void pin() {
 #pragma unroll
     for (int i = 0; i < LANE_ROWS; ++i) {
@@ -140,6 +141,7 @@ struct MatrixTile {
       a.template read<CHUNKS>(left, slice);
       add_product(a, b);
     }
+    pin();
   }
 
  private:
