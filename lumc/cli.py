@@ -9,13 +9,14 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from lumc import __version__
 from lumc.console import PhaseProgress, existing, guarded, say, warn
 from lumc.diagnostics import Severity, did_you_mean
+from lumc.option_types import OneOf, Setting, Size, SizeAndPrompt
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,63 +41,10 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class _OneOf(click.Choice[str]):
-    """A choice whose error names the nearest."""
-
-    def fail(
-        self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
-    ) -> NoReturn:
-        given = message.split("'")[1] if "'" in message else ""
-        hint = did_you_mean(given, [str(choice) for choice in self.choices])
-        super().fail(message + (f" {hint}" if hint else ""), param, ctx)
-
-
-class _Setting(click.ParamType[tuple[str, str]]):
-    """``name=value``."""
-
-    name = "NAME=VALUE"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        name, sign, text = str(value).partition("=")
-        if not sign or not name.strip():
-            self.fail(f"{value!r} is not of the form NAME=VALUE", param, ctx)
-        return name.strip(), text.strip()
-
-
-class _Size(click.ParamType[tuple[int, int]]):
-    """``width x height``, as in ``512x512``."""
-
-    name = "WxH"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        width, sign, height = str(value).lower().replace("×", "x").partition("x")
-        if not (sign and width.isdecimal() and height.isdecimal()):
-            self.fail(f"{value!r} is not of the form 512x512", param, ctx)
-        return int(width), int(height)
-
-
-class _BenchRequest(click.ParamType[Any]):
-    """``width x height:prompt``."""
-
-    name = "WxH:PROMPT"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from lumc.bench_pipeline import BenchRequest
-
-        size, sign, prompt = str(value).partition(":")
-        if not sign:
-            self.fail(f"{value!r} is not of the form 512x512:a prompt", param, ctx)
-        return BenchRequest(*_Size().convert(size, param, ctx), prompt)
-
-
 _PATH = click.Path(path_type=Path)
 _config = click.option("--config", metavar="NAME", help="One of the spec's configurations.")
 _set = click.option(
-    "--set", "settings", multiple=True, type=_Setting(), help="A parameter of the spec; repeatable."
+    "--set", "settings", multiple=True, type=Setting(), help="A parameter of the spec; repeatable."
 )
 _target = click.option(
     "--target", metavar="CHIP", default="gfx942", show_default=True, help="The chip to compile for."
@@ -104,14 +52,14 @@ _target = click.option(
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 _math = click.option(
     "--math",
-    type=_OneOf(["fast", "exact"]),
+    type=OneOf(["fast", "exact"]),
     default="fast",
     show_default=True,
     help="exact: round where the text rounds, and only there.",
 )
 _libraries = click.option(
     "--libraries",
-    type=_OneOf(["auto", "none", "vendor"]),
+    type=OneOf(["auto", "none", "vendor"]),
     default="auto",
     show_default=True,
     help="auto: NVIDIA's where the GPU is at hand; AMD's only by vendor.",
@@ -156,7 +104,7 @@ def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]
 @_libraries
 @click.option(
     "--search",
-    type=_OneOf(["none", "model", "device"]),
+    type=OneOf(["none", "model", "device"]),
     default="none",
     show_default=True,
     help="Look further for faster kernels, by the chip's model or by measuring.",
@@ -399,7 +347,7 @@ def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **ch
 )
 @click.option("-o", "--output", type=_PATH, metavar="FILE.png", help="Where the picture goes.")
 @click.option("--negative-prompt", default="", help="What to keep away from (base models).")
-@click.option("--size", type=_Size(), help="Of the picture; else of the first reference.")
+@click.option("--size", type=Size(), help="Of the picture; else of the first reference.")
 @click.option("--steps", type=click.IntRange(min=1), help="Else as many as the model is made for.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--guidance", type=float, help="How far from the negative prompt (base models).")
@@ -412,7 +360,7 @@ def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **ch
     "--device", default="auto", show_default=True, help="hip:N, cuda:N, emulator or reference."
 )
 @click.option("--target", metavar="CHIP", help="The chip to compile for; else the device's.")
-@click.option("--dtype", type=_OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
+@click.option("--dtype", type=OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
 @_math
 @_libraries
 @click.option("--low-memory", is_flag=True, help="Have only the weights there that run next.")
@@ -494,17 +442,17 @@ def _counted(directory: Path, as_json: bool, **chosen: Any) -> None:
     "--random-weights", is_flag=True, help="MODEL may be a configuration too, as klein_9b."
 )
 @click.option(
-    "--request", "requests", multiple=True, type=_BenchRequest(), help="Repeatable; else three."
+    "--request", "requests", multiple=True, type=SizeAndPrompt(), help="Repeatable; else three."
 )
 @click.option("--steps", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option("--warm-ups", type=click.IntRange(min=0), default=5, show_default=True)
 @click.option("--runs", type=click.IntRange(min=1), default=100, show_default=True)
 @click.option(
-    "--price", "prices", multiple=True, type=_Setting(), help="Dollars an hour; repeatable."
+    "--price", "prices", multiple=True, type=Setting(), help="Dollars an hour; repeatable."
 )
 @click.option("--svg", type=_PATH, metavar="FILE", help="Draw where the time of requests goes.")
 @click.option("--target", metavar="CHIP", help="The chip to compile a model for.")
-@click.option("--dtype", type=_OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
+@click.option("--dtype", type=OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
 @_libraries
 @_json
 def bench(
