@@ -54,7 +54,10 @@ def reasons(kernel: KernelPrediction, chip: Chip) -> tuple[str, ...]:
         factors.append((found.steady / found.whole, ends))
     factors.append((chip.matrix_clock / each.clock, "the clock"))
     factors.sort(reverse=True)
-    return tuple(f"×{factor:.2f} {what}" for factor, what in factors if factor >= _WORTH_TELLING)
+    told = tuple(f"×{factor:.2f} {what}" for factor, what in factors if factor >= _WORTH_TELLING)
+    if found.bank_conflicts >= _WORTH_TELLING:
+        told = (*told, f"LDS passes ×{found.bank_conflicts:.2f} by bank conflicts")
+    return told
 
 
 def _clocks_by_units(found: ModelledKernel, chip: Chip, clocks: float) -> float:

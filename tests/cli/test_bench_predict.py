@@ -94,6 +94,8 @@ def test_reasons_name_what_costs_most(compiled: Path, tmp_path: Path) -> None:
     assert first == "×2.00 the loop (barrier 30%)"
     assert second == "×1.60 1.25 rounds of workgroups"
     assert third.startswith("×1.25 before and after the loop")
+    conflicting = replace(slow, modelled=replace(slow.modelled, bank_conflicts=1.5))
+    assert reasons(conflicting, chip)[3:] == ("LDS passes ×1.50 by bank conflicts",)
     assert reasons(replace(slow, each=replace(slow.each, limit="memory")), chip) == ()
     (only,) = reasons(replace(slow, each=replace(slow.each, limit="launch")), chip)
     assert "launch" in only
