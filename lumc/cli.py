@@ -153,8 +153,9 @@ def compile(
         options = CompileOptions(target, MathMode(math), vendor, search=searching)
         results = compile_stages(opened, stages, options, output, progress)
         summaries = {result.name: result.summary() for result in results}
-        for name in summaries if verify else ():
-            summaries[name]["verified"] = asdict(verify_stage(opened, name, options, progress))
+        for result in results if verify else ():
+            verified = verify_stage(opened, result, options, progress)
+            summaries[result.name]["verified"] = asdict(verified)
     if as_json:
         click.echo(json.dumps({"stages": summaries}))
     else:
@@ -181,10 +182,15 @@ def _row(name: str, made: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _verdict(name: str, found: Mapping[str, Any]) -> str:
-    return (
+    text = (
         f"{name}: {found['kernels']} kernels verified at full size, {found['elements']:,} elements "
         f"compared; the greatest error is {found['closeness']:.2f} of what rounding allows"
     )
+    if found["worst"]:
+        text += f", in {found['worst']}"
+    if found["library_calls"]:
+        text += f"; calls of the vendor's libraries that were not run: {found['library_calls']}"
+    return text
 
 
 @lumc.command()

@@ -71,6 +71,8 @@ class StageResult:
     files: Mapping[str, bytes]
     seconds: Mapping[str, float]
     from_cache: bool
+    made: MadeKernels | None = None
+    """What the files were written from, where the stage was not compiled before."""
 
     def summary(self) -> dict[str, Any]:
         """What was made, and how long each phase took."""
@@ -141,12 +143,13 @@ def compile_stage(
 
     with watch.phase("elaborate"):
         program = elaborate(spec, stage)
-    files = compile_program(program, target, options, chain, store, progress, watch)
+    made = make_kernels(program, target, options, chain, store, progress, watch)
+    files = stage_files(made, target, options)
     files[SPEC_FILE] = _spec_file(spec, stage)
     # What an interrupt has cut short is not what was asked for.
     if not options.search.interrupted():
         store.write(stage_key(spec, stage, options, chain), files)
-    return StageResult(stage, files, watch.seconds, from_cache=False)
+    return StageResult(stage, files, watch.seconds, from_cache=False, made=made)
 
 
 @contextmanager
@@ -172,10 +175,15 @@ def compile_program(
 ) -> dict[str, bytes]:
     """The files of a stage's folder, by relative path; equal arguments give equal bytes."""
     made = make_kernels(program, target, options, chain, store, progress, watch)
+    return stage_files(made, target, options)
+
+
+def stage_files(made: MadeKernels, target: Target, options: CompileOptions) -> dict[str, bytes]:
+    """What was made as the files of a stage's folder, by relative path."""
     content = summary(made.plan, made.lowered.rules, made.lowered.predicted_ms)
     content["libraries"] = "vendor" if options.libraries else "none"
     symbols = [kernel.symbol for kernel in made.emitted.kernels]
-    explanation = explanation_content(program.name, made.lowered, symbols)
+    explanation = explanation_content(made.lowered.program.name, made.lowered, symbols)
     return {
         PLAN_FILE: to_json(made.plan).encode(),
         EXPLANATION_FILE: (json.dumps(explanation, indent=1) + "\n").encode(),
