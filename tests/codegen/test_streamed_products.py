@@ -33,6 +33,8 @@ KERNELS: dict[str, Gemm] = {
     # Rows and columns that end inside of a tile, a depth that ends inside of a line.
     "256 by 256": in_turns(samples.linear(300, 264, 168)),
     "224 by 256": in_turns(samples.linear(300, 264, 168), 224),
+    "240 by 256": in_turns(samples.linear(300, 264, 168), 240),
+    "144 by 256": in_turns(samples.linear(300, 264, 168), 144),
     "192 by 256": in_turns(samples.linear(300, 264, 168), 192, 256),
     "256 by 192": in_turns(samples.linear(300, 264, 168), 256, 192),
     "128 by 256": in_turns(samples.linear(300, 264, 168), 128),
