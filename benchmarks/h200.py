@@ -1,20 +1,30 @@
 """Builds, checks and times compiled programs on a machine with an NVIDIA GPU, in one call.
 
 ``prepare`` runs where all of lumc is installed and writes a folder; ``run`` needs that folder,
-lumc's runtime, cuda-python and nvcc. It writes what it found as JSON and as tables into OUT.
+lumc's runtime, cuda-python and nvcc. It writes what it found as JSON and as tables into OUT, and
+the tuning database with what was measured. ``tune`` measures the kernels of the stages that were
+prepared with ``--candidates``, every way that is worth it; ``keep`` takes a database that came back
+over into the one here, by which stages that are prepared then are cut.
 
-    python -m benchmarks.h200 prepare FOLDER [--stages STAGE:SIZE ...]
+    python -m benchmarks.h200 prepare FOLDER [--stages STAGE:SIZE ...] [--candidates]
     python -m benchmarks.h200 run FOLDER --out OUT [--only NAME ...]
+    python -m benchmarks.h200 tune FOLDER --out OUT [--only NAME ...] [--seconds S]
+    python -m benchmarks.h200 keep OUT
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
+import pickle
 import shutil
+import sqlite3
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +44,23 @@ from lumc.benching import StageBench, bench_stage, bench_text
 from lumc.cache_folder import cache_folder
 from lumc.codegen.build import BuildResult, compile_units, write_stage
 from lumc.codegen.cache import open_cache
+from lumc.codegen.emit import MathMode
+from lumc.codegen.target import target_named
 from lumc.codegen.toolchains import choose_toolchain
 from lumc.diagnostics import LumcError
 from lumc.dsl.spec import Spec
-from lumc.lowering.tuning_database import DATABASE_FILE
+from lumc.lowering.chips import chip_for, with_library
+from lumc.lowering.kernel_program import KernelProgram
+from lumc.lowering.tuned import Pricer
+from lumc.lowering.tuning_database import DATABASE_FILE, TuningDatabase
+from lumc.measuring import Measurer
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.devices.device import DeviceArgument, DeviceLaunch
 from lumc.runtime.executor import Executor
 from lumc.runtime.stage_folder import open_stage
 from lumc.runtime.stage_times import MachineRates, measure_machine
 from lumc.runtime.tensors import TensorArrays
+from lumc.searching import tune_kernels
 
 Array = npt.NDArray[Any]
 
@@ -59,8 +76,10 @@ STAGES = (
 # ----------------------------------------------------------------------- where lumc is installed
 
 
-def prepare(folder: Path, target: str, stages: Sequence[str], random_kernels: int) -> None:
-    """Make everything that ``run`` takes."""
+def prepare(
+    folder: Path, target: str, stages: Sequence[str], random_kernels: int, candidates: bool
+) -> None:
+    """Make everything that ``run`` and ``tune`` take."""
     from benchmarks.make_kernel_cases import make_cases
 
     if random_kernels:
@@ -68,7 +87,10 @@ def prepare(folder: Path, target: str, stages: Sequence[str], random_kernels: in
         _prepare_golden(folder / "golden", target)
     for text in stages:
         stage, size = text.split(":")
-        _emit(_full_size(stage, size), stage, target, folder / "full" / f"{stage}-{size}", True)
+        spec, place = _full_size(stage, size), folder / "full" / f"{stage}-{size}"
+        _emit(spec, stage, target, place, True)
+        if candidates:
+            _write_candidates(spec, stage, target, folder / "candidates" / place.name)
         print(stage, size, flush=True)
 
 
@@ -94,8 +116,33 @@ def _full_size(stage: str, size: str) -> Spec:
     return load_spec(ROOT / "specs" / "flux2_klein.lum", "klein_9b", settings)
 
 
+def _write_candidates(spec: Spec, stage: str, target: str, place: Path) -> None:
+    """The stage's kernels as the search left them: finding them takes more than is there later."""
+    from lumc.dsl import elaborate
+    from lumc.lowering import lower
+
+    found = lower(elaborate(spec, stage), target, libraries=True).cut
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(place, "wb") as file:
+        pickle.dump(found, file)
+
+
+def keep(out: Path) -> int:
+    """Take measurements over into the database here; returns how many there are."""
+    # Whoever writes to the database first makes its table.
+    TuningDatabase.open("", "").record_as("", {})
+    with (
+        closing(sqlite3.connect(out / DATABASE_FILE)) as found,
+        closing(sqlite3.connect(cache_folder() / DATABASE_FILE)) as here,
+    ):
+        columns = "signature, variant, chip, toolchain, seconds"
+        rows = found.execute(f"select {columns} from measurements").fetchall()
+        with here:
+            here.executemany("insert or replace into measurements values (?,?,?,?,?)", rows)
+    return len(rows)
+
+
 def _emit(spec: Spec, stage: str, target: str, folder: Path, libraries: bool) -> None:
-    from lumc.codegen.target import target_named
     from lumc.compiler import CompileOptions, Silent, compile_stage
     from lumc.explaining import EXPLANATION_FILE
 
@@ -190,6 +237,40 @@ def time_stage(device: CudaDevice, place: Path, machine: MachineRates) -> StageB
     return bench_stage(open_stage(folder), device, machine)
 
 
+def tune(folder: Path, out: Path, only: Sequence[str], seconds: float) -> None:
+    """Measure the candidates of each stage for so many seconds, and bring the times back.
+
+    They are kept as those of the toolchain that stages are prepared with.
+    """
+    device = CudaDevice()
+    target = target_named(device.target)
+    chain, store = choose_toolchain(device.target), open_cache()
+    tuning = TuningDatabase.open(device.target, SourceToolchain().identity)
+    pricer = Pricer(with_library(chip_for(device.target)), tuning)
+    measurer = Measurer(device, target, MathMode.FAST, chain, store)
+    for place in sorted((folder / "candidates").iterdir()):
+        if only and not any(wanted in place.name for wanted in only):
+            continue
+        with gzip.open(place, "rb") as file:
+            program = pickle.load(file)
+        start = time.monotonic()
+        over = partial(_is_over, start + seconds)
+        tune_kernels(program, pricer, tuning, measurer.seconds, over, set())
+        before = sum(map(len, _measured(program, tuning)))
+        print(f"{place.name}: {before} ways in {time.monotonic() - start:.1f} s", flush=True)
+    device.close()
+    _write(out, {}, [], [])
+
+
+def _is_over(end: float) -> bool:
+    return time.monotonic() > end
+
+
+def _measured(program: KernelProgram, tuning: TuningDatabase) -> Iterator[dict[str, float]]:
+    for kernel in program.kernels:
+        yield tuning.measured(kernel)
+
+
 def run(folder: Path, out: Path, only: Sequence[str], side_by_side: bool = True) -> bool:
     """Check and time what is in ``folder``; whether all went well.
 
@@ -262,19 +343,27 @@ def _write(out: Path, found: dict[str, Any], texts: list[str], failures: list[st
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["prepare", "run"])
+    parser.add_argument("what", choices=["prepare", "run", "tune", "keep"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--target", default="sm_90")
     parser.add_argument("--stages", nargs="*", default=STAGES, help="as in transformer:512x512")
     parser.add_argument("--random", type=int, default=80, help="random kernels; 0: no checks")
     parser.add_argument("--out", type=Path, default=Path("out"))
     parser.add_argument("--only", nargs="*", default=[], help="parts whose names have this in them")
+    parser.add_argument("--candidates", action="store_true", help="also what tune takes")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of tuning, for each stage")
     parser.add_argument("--in-order", action="store_true", help="no launches side by side")
     chosen = parser.parse_args()
-    if chosen.what == "prepare":
-        prepare(chosen.folder, chosen.target, chosen.stages, chosen.random)
-    elif not run(chosen.folder, chosen.out, chosen.only, not chosen.in_order):
-        raise SystemExit(1)
+    match chosen.what:
+        case "prepare":
+            prepare(chosen.folder, chosen.target, chosen.stages, chosen.random, chosen.candidates)
+        case "keep":
+            print(keep(chosen.folder), "measurements")
+        case "tune":
+            tune(chosen.folder, chosen.out, chosen.only, chosen.seconds)
+        case _:
+            if not run(chosen.folder, chosen.out, chosen.only, not chosen.in_order):
+                raise SystemExit(1)
 
 
 if __name__ == "__main__":
