@@ -47,6 +47,7 @@ KERNELS: dict[str, Gemm] = {
     "f32": in_turns(samples.linear(300, 264, 84, F32)),
     "two right sides, 256 by 128": in_turns(samples.gated_pair(150, 200, 160)),
     "two right sides, 192 by 128": in_turns(samples.gated_pair(250, 200, 160), 192),
+    "two right sides, 176 by 128": in_turns(samples.gated_pair(250, 200, 160), 176),
     "two right sides, 256 by 64": in_turns(samples.gated_pair(250, 72, 160), 256, 64),
     "three right sides": in_turns(samples.several(250, 72, 160, 3)),
     "four right sides": in_turns(samples.several(250, 72, 160, 4), 192),
