@@ -194,10 +194,14 @@ class GraphDevice(ABC):
 
     def elapsed_milliseconds(self, recording: Recording) -> float:
         """See ``Device.elapsed_milliseconds``."""
+        return self.elapsed(lambda: self.replay(recording))
+
+    def elapsed(self, enqueue: Callable[[], None]) -> float:
+        """Milliseconds of what ``enqueue`` puts on the stream."""
         start, stop = self._event(timing=True), self._event(timing=True)
         try:
             self._named("EventRecord", start, self._stream)
-            self.replay(recording)
+            enqueue()
             self._named("EventRecord", stop, self._stream)
             self._named("EventSynchronize", stop)
             return float(self._named("EventElapsedTime", start, stop))
