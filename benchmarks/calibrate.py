@@ -47,7 +47,8 @@ from lumc.inspection import table
 from lumc.lowering.chips import chip_for
 from lumc.runtime.emulator import Checks, Emulator
 from lumc.runtime.model_kernel import model_launch, random_buffers, random_bytes
-from lumc.runtime.predict_time import MovedBytes, compiled_kernel, predict_launch
+from lumc.runtime.predict_stage import compiled_kernel
+from lumc.runtime.predict_time import MovedBytes, predict_launch
 from lumc.runtime.stage_folder import open_stage
 
 _HEADER = (

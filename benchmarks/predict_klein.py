@@ -23,7 +23,7 @@ from lumc.compiler import CompileOptions, Silent, compile_stages
 from lumc.dsl import load_spec
 from lumc.lowering.chips import chip_for
 from lumc.predicting import LABEL, predict, reasons
-from lumc.runtime.predict_time import StagePrediction
+from lumc.runtime.predict_stage import StagePrediction
 from lumc.runtime.stage_folder import open_stage
 
 TARGET = "gfx942"

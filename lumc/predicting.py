@@ -12,7 +12,7 @@ from lumc.inspection import table
 from lumc.lowering.chips import Chip, chip_for
 from lumc.runtime.kept_models import cached_model
 from lumc.runtime.model_kernel import ModelledKernel
-from lumc.runtime.predict_time import KernelPrediction, StagePrediction, predict_stage
+from lumc.runtime.predict_stage import KernelPrediction, StagePrediction, predict_stage
 from lumc.runtime.stage_folder import CompiledStage
 
 LABEL = "a prediction, not a measurement"
@@ -48,6 +48,7 @@ def reasons(kernel: KernelPrediction, chip: Chip) -> tuple[str, ...]:
     if each.limit == "L2":
         factors.append((_clocks_by_units(found, chip, each.compute * each.clock), "limited by L2"))
     factors.append((last, rounds))
+    factors.append((1 / kernel.useful, "tiles beyond the edges"))
     if found.steady and found.whole:
         factors.append((1 / found.steady, f"the loop{_stalls(found)}"))
         ends = f"before and after the loop, {found.prologue + found.epilogue:,.0f} clocks"

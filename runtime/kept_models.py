@@ -9,7 +9,7 @@ from typing import Any
 from lumc.codegen.cache import Cache
 from lumc.lowering.chips import Chip
 from lumc.runtime.model_kernel import BufferTraffic, CompiledKernel, ModelledKernel, model_kernel
-from lumc.runtime.predict_time import Model
+from lumc.runtime.predict_stage import Model
 
 _MODEL_FILE = "model.json"
 

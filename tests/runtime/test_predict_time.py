@@ -19,14 +19,8 @@ from lumc.runtime.model_kernel import (
     NotModelledError,
     random_buffers,
 )
-from lumc.runtime.predict_time import (
-    LastCache,
-    MovedBytes,
-    bound_seconds,
-    predict_kernel,
-    predict_launch,
-    predict_stage,
-)
+from lumc.runtime.predict_stage import LastCache, predict_kernel, predict_stage
+from lumc.runtime.predict_time import MovedBytes, matrix_seconds, predict_launch
 from lumc.runtime.stage_folder import CompiledStage, choose_stage
 from tests.runtime.emulator.core_material import emulator_of, poisoned
 
@@ -61,7 +55,7 @@ def test_a_full_round_runs_at_the_published_rate() -> None:
     rate = PRODUCT.workgroups * PRODUCT.matrix_operations / (one.seconds - CHIP.launch)
     assert rate == pytest.approx(708e12, rel=0.02)
     assert one.limit == "matrix units"
-    assert bound_seconds(PRODUCT, CHIP, NOTHING) < one.seconds
+    assert matrix_seconds(PRODUCT, CHIP) < one.compute
 
 
 def test_workgroups_beyond_a_round_take_another() -> None:
@@ -198,6 +192,7 @@ def test_a_stage_is_predicted_kernel_by_kernel(compiled: Path) -> None:
     assert CHIP.launch < product.bound < product.seconds < 20e-6
     done = product.modelled.workgroups * product.modelled.matrix_operations
     assert done >= 2 * ROWS * INNER * COLUMNS
+    assert product.useful == pytest.approx(2 * ROWS * INNER * COLUMNS / done)
     buffers = stage.plan.buffers
     written = {t.buffer: t.written * product.modelled.workgroups for t in product.modelled.traffic}
     (output,) = (n for n, buffer in enumerate(buffers) if buffer.name == "y")
