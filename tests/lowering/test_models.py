@@ -160,8 +160,9 @@ def test_the_full_size_autoencoder(stage: str, convolutions: int, norms: int) ->
     (attention,) = (kernel for kernel in used if isinstance(kernel, Attention))
     assert size(attention.inner) == size(attention.channels) == 512
     positions = 64 * 64
-    parts = attention.batch[0].size if attention.name.endswith("_parts") else 1
-    assert size(attention.queries) == size(attention.keys) * parts == positions
+    assert size(attention.queries) == positions
+    # All keys, or one of a few parts of them.
+    assert positions % size(attention.keys) == 0 < size(attention.keys) // 512
     assert attention.tile is not None
     assert attention.tile.queries < positions
     # No score is ever in memory, nor a padded or a doubled picture.
@@ -222,9 +223,10 @@ def test_the_full_size_transformer() -> None:
     # What does not fill the chip is done in parts, and then as a whole.
     used = [kernel for kernel in used if not kernel.name.endswith("_whole")]
     kinds = Counter(type(kernel).__name__ for kernel in used)
-    assert kinds["Attention"] == 32
-    assert kinds["Gemm"] <= 125
-    assert len(used) <= 300
+    parts = sum(isinstance(k, Attention) and k.name.endswith("_parts") for k in used)
+    assert kinds["Attention"] - parts == 32
+    assert kinds["Gemm"] <= 133
+    assert len(used) - parts <= 300
     # Gates are applied where their two projections are made, in both streams of double blocks.
     pairs = [kernel for kernel in used if isinstance(kernel, Gemm) and len(kernel.right) == 2]
     assert len(pairs) >= 16
