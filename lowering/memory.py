@@ -130,7 +130,11 @@ def _invite(
     given = isinstance(node, Input | Weight | Constant | IndexValue)
     if (given and guest not in segment.movable) or guest in layout.homes:
         return
-    if None in axes or len(set(axes)) != len(space) or not all(e.is_affine for e in destination):
+    # Each axis of the place is one of the tensor's: a diagonal is not the tensor.
+    is_permuted = None not in axes and sorted(n for n in axes if n is not None) == [
+        *range(len(space))
+    ]
+    if not is_permuted or not all(e.is_affine for e in destination):
         return
     if tuple(space[n] for n in axes if n is not None) != node.space:
         return

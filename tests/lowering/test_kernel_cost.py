@@ -110,6 +110,25 @@ def test_attention_is_near_the_best_kernels() -> None:
     assert 250 <= reached <= 600
 
 
+def test_known_cases_are_in_the_order_of_their_times() -> None:
+    """From what is published of each on an MI300X (the smaller products on an MI325X)."""
+    known: dict[str, Kernel] = {
+        "a launch: 5 us": pointwise(16, 16),
+        "1024 cubed, 80 TFLOP/s: 27 us": gemm(1024, 1024, 1024),
+        "2048 cubed, 330 TFLOP/s: 52 us": gemm(2048, 2048, 2048),
+        "one row, weights at 4.3 TB/s: 70 us": gemm(1, 36864, 4096),
+        "a copy at 4.3 TB/s: 125 us": pointwise(16384, 8192),
+        "4096 cubed, 678 TFLOP/s: 203 us": gemm(4096, 4096, 4096),
+        "8192 cubed, 708 TFLOP/s: 1553 us": gemm(8192, 8192, 8192),
+        "attention, 558 TFLOP/s: 1970 us": attention(32, 8192, 8192, 128),
+    }
+    times = {name: seconds(kernel) for name, kernel in known.items()}
+    assert sorted(times, key=lambda name: times[name]) == list(known)
+    for name, found in times.items():
+        measured = float(name.split(": ")[1].removesuffix(" us")) * 1e-6
+        assert measured / 2.5 < found < 2.5 * measured, name
+
+
 # ------------------------------------------------------------------------------ what is cheaper
 
 

@@ -12,7 +12,7 @@ from lumc.lowering import choice
 from lumc.lowering.extract import NoKernelError
 from lumc.lowering.kernel_program import Attention, Gemm, KernelProgram, Pointwise, RowReduction
 from lumc.lowering.lower import lower
-from tests.lowering.checking import check
+from tests.lowering.checking import check, check_random
 from tests.lowering.program_builder import At, Builder, at
 
 BF16, F32, I32, BOOL = DType.BF16, DType.F32, DType.I32, DType.BOOL
@@ -389,3 +389,20 @@ stage s(q: bf16[5, 8], k: bf16[7, 8], v: bf16[7, 6]) -> o: bf16[5, 6]:
     (kernel,) = lower(program, "gfx942", exact=exact).program.kernels
     assert isinstance(kernel, Attention)
     assert kernel.operand_dtype is dtype
+
+
+def test_a_diagonal_does_not_lie_where_a_tensor_would() -> None:
+    program = elaborate(
+        load_text(
+            "text",
+            """
+stage s(x: f32[5, 5]) -> y: f32[5], z: f32[4, 5]:
+    p[a, b] = x[b, a] + 1
+    y[a: 5] = p[a, a]
+    q[a, b] = x[a, b] * 2
+    z[c: 4, b: 5] = q[b, b]
+""",
+        ),
+        "s",
+    )
+    check_random(program, range(12))
