@@ -10,6 +10,7 @@ from PIL import Image
 from safetensors.numpy import load_file, save_file
 
 from lumc.cli import main
+from lumc.runtime.devices.emulator import EmulatorDevice
 from lumc.runtime.pipelines.pictures import read_png_settings
 from scripts.make_tiny_model import make_tiny_model
 from tests.cli.tiny_pipeline import golden
@@ -50,8 +51,12 @@ def on_reference(*more: object) -> list[object]:
     return ["--device", "reference", "--dtype", "f32", "--prompt", PROMPT, *more]
 
 
+@pytest.mark.timeout(900)  # a whole compile, maybe on a busy machine
 def test_on_the_emulator_as_on_the_reference(
-    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The whole way in bf16 machine code, held against f32 in NumPy; then once more, faster."""
     picture = ["--image", folder / "in.png", "--size", "96x64", "--seed", 42]
@@ -89,6 +94,18 @@ def test_on_the_emulator_as_on_the_reference(
     weights = {name: stage["weights_bytes"] for name, stage in found["stages"].items()}
     assert found["bytes"]["weights"] == sum(weights.values()) > weights["transformer"] > 0
     assert found["free_bytes"] > found["bytes"]["total"]
+
+    # With a little less memory than all stages take, they have to come one after the other.
+    less = found["bytes"]["total"] - 100_000
+    monkeypatch.setattr(EmulatorDevice, "free_bytes", lambda device: less)
+    code, _, err = outcome(capsys, folder, *emulated, "-o", tmp_path / "low.png")
+    assert (code, (tmp_path / "low.png").exists()) == (1, False)
+    assert "too little memory" in err
+    assert "--low-memory" in err
+    assert "loading weights" not in err
+    made(capsys, folder, *emulated, "--low-memory", "-o", tmp_path / "low.png")
+    low = np.asarray(Image.open(tmp_path / "low.png"))
+    assert np.array_equal(low, np.asarray(Image.open(tmp_path / "out.png")))
 
 
 def test_a_batch_is_several_files(
