@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lumc.lowering.alternatives import Alternatives
@@ -16,13 +16,22 @@ from lumc.lowering.construct import construct
 from lumc.lowering.draft import Request, Setting
 from lumc.lowering.kernel_program import Kernel, ParameterAccess, Pointwise
 from lumc.lowering.kernel_ranges import are_disjoint
+from lumc.lowering.kernel_types import bodies
 from lumc.lowering.kernel_verifier import meeting_stores
 from lumc.lowering.picker import WAY, Picker, Tensors
 from lumc.lowering.requests import Task
 from lumc.lowering.scalar_code import NotExpressibleError
 from lumc.lowering.tighten import BoundKernel, tighten
 
-Work = tuple[Request, BoundKernel]
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A request, the kernel for it, and what that costs."""
+
+    request: Request
+    bound: BoundKernel
+    cost: float
+
 
 LARGEST_ATTEMPTS = 256
 """States that are tried before a task counts as impossible."""
@@ -53,6 +62,14 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class _Single:
+    """The work for one part of a task, and the part of the state that it depended on."""
+
+    work: Work
+    consulted: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A state of a ``Choice``, with how each live task is done in it."""
 
@@ -77,10 +94,13 @@ class Choice:
     tensors: Tensors
     state: dict[int, int] = field(default_factory=dict)
     cost: float = 0.0
+    written: int = 0
+    """Instructions of all kernels that were made so far: a measure of the time that took."""
     _made: dict[int, Made] = field(default_factory=dict)
     _readers: dict[int, int] = field(default_factory=dict)
     _concerned: dict[int, set[int]] = field(default_factory=dict)
     _known: dict[int, list[Made]] = field(default_factory=dict)
+    _singles: dict[tuple[int, int, int], list[_Single]] = field(default_factory=dict)
 
     def start(self) -> None:
         """Make every output, and what it needs, in the state as it is, or the nearest possible.
@@ -283,22 +303,45 @@ class Choice:
         """How a task is done in the state as it is, from memory where that was seen before."""
         known = self._known.setdefault(number, [])
         for made in known:
-            if all(self.state.get(key, 0) == value for key, value in made.consulted.items()):
+            if _holds(made.consulted, self.state):
                 return made
         picker = Picker(self.source, self.tensors, self.state, number)
         known.append(self._do(self.tasks[number], picker))
         return known[-1]
 
     def _do(self, task: Task, picker: Picker) -> Made:
-        parts = task.ways[picker.way() if len(task.ways) > 1 else 0]
+        way = picker.way() if len(task.ways) > 1 else 0
+        parts = task.ways[way]
         guests = {p.guest for p in parts if p.guest is not None and picker.stands(p.guest)}
-        wanted = [part.request for part in parts if part.guest not in guests]
-        works = self._works(wanted, picker, task.joinable)
-        kernels = tuple(bound for _, bound in works)
+        single = [
+            self._single((task.target, way, number), part.request, picker)
+            for number, part in enumerate(parts)
+            if part.guest not in guests
+        ]
+        works = self._together(single, picker) if task.joinable else single
+        kernels = tuple(work.bound for work in works)
         reads = {t for k in kernels for t, _ in k.bindings if t != task.target}
-        cost = sum(self.kernel_cost(bound.kernel) for bound in kernels)
-        requests = tuple(request for request, _ in works)
+        cost = sum(work.cost for work in works)
+        requests = tuple(work.request for work in works)
         return Made(kernels, requests, frozenset(reads | guests), cost, picker.consulted)
+
+    def _single(self, key: tuple[int, int, int], request: Request, picker: Picker) -> Work:
+        """The work for one part of a task, from memory where that was seen before.
+
+        A tensor of many pieces is not made all anew for a change that one of them is about.
+        """
+        known = self._singles.setdefault(key, [])
+        found = next((one for one in known if _holds(one.consulted, picker.state)), None)
+        if found is None:
+            own = Picker(self.source, self.tensors, picker.state, picker.target)
+            found = _Single(self._work(request, own), own.consulted)
+            known.append(found)
+        picker.consulted.update(found.consulted)
+        return found.work
+
+    def _work(self, request: Request, picker: Picker) -> Work:
+        bound = self.build(request, picker)
+        return Work(request, bound, self.kernel_cost(bound.kernel))
 
     def build(self, request: Request, picker: Picker) -> BoundKernel:
         """The kernel for ``request`` in the state as it is.
@@ -307,6 +350,7 @@ class Choice:
             NotExpressibleError: there is none.
         """
         bound = construct(self.setting, request, picker)
+        self.written += sum(len(body.instructions) for _, body in bodies(bound.kernel))
         if len(request.roots) > 1 and meeting_stores(bound.kernel) is not None:
             raise NotExpressibleError("a kernel that would write one place twice")
         self._check_apart(bound)
@@ -326,24 +370,26 @@ class Choice:
                 if tensor == other and written and not are_disjoint(left, offset, right, start):
                     raise NotExpressibleError("a kernel that would write what it reads")
 
-    def _works(self, wanted: list[Request], picker: Picker, joinable: bool) -> list[Work]:
-        single = [(request, self.build(request, picker)) for request in wanted]
-        if not joinable:
-            return single
+    def _together(self, single: list[Work], picker: Picker) -> list[Work]:
+        """The works with those of equal axes as one, where there is one and it is cheaper."""
         groups: dict[tuple[int, ...], list[Work]] = {}
-        for request, bound in single:
-            groups.setdefault(tuple(a.size for a in request.axes), []).append((request, bound))
+        for work in single:
+            groups.setdefault(tuple(a.size for a in work.request.axes), []).append(work)
         return [work for apart in groups.values() for work in self._joined(apart, picker)]
 
     def _joined(self, apart: list[Work], picker: Picker) -> list[Work]:
         """One kernel for all requests, where there is one and it is cheaper."""
         if len(apart) == 1:
             return apart
-        roots = tuple(root for request, _ in apart for root in request.roots)
-        request = dataclasses.replace(apart[0][0], roots=roots)
+        roots = tuple(root for work in apart for root in work.request.roots)
+        request = dataclasses.replace(apart[0].request, roots=roots)
         try:
-            joint = self.build(request, picker)
+            joint = self._work(request, picker)
         except NotExpressibleError:
             return apart
-        separate = sum(self.kernel_cost(bound.kernel) for _, bound in apart)
-        return [(request, joint)] if self.kernel_cost(joint.kernel) < separate else apart
+        return [joint] if joint.cost < sum(work.cost for work in apart) else apart
+
+
+def _holds(consulted: Mapping[int, int], state: Mapping[int, int]) -> bool:
+    """Whether a state is as it was when it was consulted."""
+    return all(state.get(key, 0) == value for key, value in consulted.items())

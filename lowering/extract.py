@@ -23,6 +23,13 @@ from lumc.lowering.requests import Task
 LARGEST_SWEEPS = 6
 """Times that every question of the state is asked again."""
 
+LONGEST_DESCENT = 128
+"""Instructions written for each tensor of a program before it is left as it is then.
+
+Models take about 40. A loop that is unrolled, where each round can be computed from all those
+before it, would take a multiple of its length.
+"""
+
 
 class NoKernelError(LumcError):
     """A value of the spec that no kernel can be found for."""
@@ -59,6 +66,7 @@ def begin(
 
 def improve(choice: Choice) -> None:
     """Change one thing at a time, or a few that belong together, while the whole gets cheaper."""
+    most = choice.written + LONGEST_DESCENT * len(choice.tasks)
     asked: dict[tuple[str, int], tuple[int, ...]] = {}
     for _ in range(LARGEST_SWEEPS):
         changed = False
@@ -67,6 +75,8 @@ def improve(choice: Choice) -> None:
                 # What was tried in vain is not tried again until something near it changes.
                 if asked.get((name, key)) == choice.versions(key):
                     continue
+                if choice.written > most:
+                    return
                 changed |= change(choice, key)
                 asked[name, key] = choice.versions(key)
         if not changed:
