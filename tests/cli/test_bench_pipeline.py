@@ -84,6 +84,7 @@ def test_a_model_and_a_configuration_of_random_weights(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_on_the_emulator(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--pipeline", "tiny", "--random-weights", "--device", "emulator", "--json"]
     arguments += ["--request", "64x80:a boat", "--steps", 2, "--warm-ups", 1, "--runs", 2]  # type: ignore[list-item]

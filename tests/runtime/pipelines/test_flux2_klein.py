@@ -114,6 +114,7 @@ def test_the_golden_run_on_the_reference() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(("dtype", "tolerance"), [("bf16", 2e-2), ("f32", 1e-3)])
 def test_the_golden_run_on_the_emulator(dtype: str, tolerance: float, tmp_path: Path) -> None:
     check_golden_run(compiled(SHAPE, dtype, EmulatorDevice("gfx942"), tmp_path), tolerance)
