@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from lumc.lowering.kernel_program import (
     Body,
     BufferKind,
     Gemm,
+    Kernel,
     KernelProgram,
     Literal,
     Pointwise,
@@ -227,6 +229,7 @@ def test_the_full_size_transformer() -> None:
     assert kinds["Attention"] - parts == 32
     assert kinds["Gemm"] <= 133
     assert len(used) - parts <= 300
+    _check_rows(used)
     # Gates are applied where their two projections are made, in both streams of double blocks.
     pairs = [kernel for kernel in used if isinstance(kernel, Gemm) and len(kernel.right) == 2]
     assert len(pairs) >= 16
@@ -243,6 +246,46 @@ def test_the_full_size_transformer() -> None:
         if not isinstance(k, Gemm | Attention) and not k.name.endswith("_whole")
     ]
     assert len(others) <= 20
+
+
+def _check_rows(used: Sequence[Kernel]) -> None:
+    """57 norms of tokens, with their modulation; 80 of queries and keys, with their rotation.
+
+    Both of a stream are one launch, but for the last block's, whose queries are fewer.
+    """
+    rows = [kernel for kernel in used if isinstance(kernel, RowReduction)]
+    norms = [kernel for kernel in rows if len(kernel.rows) == 1]
+    heads = [kernel for kernel in rows if len(kernel.rows) == 2]
+    assert len(norms) + len(heads) == len(rows)
+    assert (len(norms), len(heads)) == (57, 41)
+    # A head's pairs are stored as two values each.
+    assert sum(len(phase.stores) for kernel in heads for phase in kernel.phases) == 2 * 80
+    for kernel in norms:
+        assert [size(phase.body.axes) for phase in kernel.phases] == [4096 * size(kernel.rows)] * 3
+
+
+@pytest.mark.slow
+def test_the_full_size_transformer_with_libraries() -> None:
+    """Products and attention are the vendor's; what is left is read and written once.
+
+    Residuals are added where the next block's norm reads them, values lie where attention reads
+    them, and of the last block's rows only those of the picture are computed.
+    """
+    spec = load_spec(SPECS / "flux2_klein.lum", "klein_9b", {"width": "512", "height": "512"})
+    kernels = lower(elaborate(spec, "transformer"), "sm_90", libraries=True).program
+    used = [kernels.kernels[launch.kernel] for launch in kernels.launches]
+    assert len(used) <= 335
+    _check_rows(used)
+    maps = [kernel for kernel in used if isinstance(kernel, Pointwise)]
+    assert all(any(isinstance(i, Apply) for i in k.body.instructions) for k in maps)
+    # Gated activations, 16 and 24; residuals where the two streams meet; the noise level.
+    assert len(maps) <= 45
+    with_residual = [k for k in used if isinstance(k, RowReduction) and len(k.rows) == 1]
+    assert sum(len(phase.stores) for k in with_residual for phase in k.phases) >= 57 + 37
+    attentions = [k for k in used if isinstance(k, Attention)]
+    assert size(attentions[-1].queries) == 1024
+    tokens = Counter(size(k.rows) for k in used[-6:] if isinstance(k, Gemm))
+    assert set(tokens) == {1024}
 
 
 _DIGEST = """
