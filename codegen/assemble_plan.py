@@ -126,6 +126,7 @@ def plan_call(emitted: EmittedCall) -> PlanCall:
                 right=strided(call.right),
                 output=strided(call.output),
                 addend=perhaps(call.addend),
+                activation=call.activation,
             )
         case LibraryAttention() as call:
             return PlanAttention(

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 
-PLAN_VERSION = 3
+PLAN_VERSION = 4
 
 
 class Region(StrEnum):
@@ -83,8 +84,8 @@ class PlanProduct:
     """A call of the vendor's matrix library, in place of a kernel.
 
     output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], in f32, and addend[b, r, c] more
-    where there is one; ``sizes`` are (batch, rows, columns, inner). ``output`` and ``addend`` may
-    be the same elements.
+    where there is one, then ``activation``; ``sizes`` are (batch, rows, columns, inner). ``output``
+    and ``addend`` may be the same elements.
     """
 
     symbol: str
@@ -94,6 +95,7 @@ class PlanProduct:
     right: PlanStrided
     output: PlanStrided
     addend: PlanStrided | None
+    activation: Activation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 
 _KIB = 1024
 _MIB = 1024 * _KIB
@@ -27,6 +28,8 @@ class LibraryRates:
     tile: tuple[int, int]
     call: float
     """Seconds that a call takes beside that and its launch."""
+    activations: tuple[Activation, ...] = (Activation.NONE,)
+    """What it does with a product's sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,13 +266,13 @@ _BY_TARGET = {chip.target: chip for chip in CHIPS}
 
 
 # By target. Measured on an H200 in bf16: cuBLAS 640 to 805 TFLOP/s for 2048 rows and more, cuDNN's
-# attention 572 to 641 with heads 128 wide. What convolutions reach is a guess: somewhat less.
+# attention 572 to 641 with heads 128 wide, its convolutions 660 to 845 with 128 channels and more.
 #
 # hipBLASLt in bf16: 708 TFLOP/s on MI300X at 4096 × 4864 × 32896 (AMD, "Measuring Max-Achievable
 # FLOPs", part 2); on MI325X 785 at 8192 cubed and 752 at 4096 cubed (HipKittens), which is 659 and
 # 632 at MI300X's power; on MI355X 1575 and 1433. A rate and tile that come near all of these.
 _LIBRARIES = {
-    "sm_90": LibraryRates(720e12, 600e12, 550e12, (128, 256), 2e-6),
+    "sm_90": LibraryRates(720e12, 600e12, 720e12, (128, 256), 2e-6, tuple(Activation)),
     "gfx942": LibraryRates(690e12, None, None, (128, 128), 2e-6),
     "gfx950": LibraryRates(1620e12, None, None, (128, 128), 2e-6),
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
@@ -106,29 +106,36 @@ def best_product(
     kernel: Gemm, chip: Chip
 ) -> tuple[GemmTile | LibraryProduct | LibraryConvolution, Cost]:
     """The fastest way to make ``kernel`` that is there: a tile, or the library's call."""
-    generated = best_gemm_tile(kernel, chip)
-    if chip.library is None:
+    generated, call = best_gemm_tile(kernel, chip), product_call(kernel, chip)
+    if call is None:
         return generated
-    product = library_product(kernel)
-    if product is not None:
-        called = predict_library_product(kernel, product, chip, chip.library)
-        return (product, called) if called.seconds < generated[1].seconds else generated
-    window = library_convolution(kernel) if chip.library.convolution else None
-    if window is not None:
-        called = predict_library_convolution(kernel, window, chip, chip.library)
-        return (window, called) if called.seconds < generated[1].seconds else generated
-    return generated
+    called = predict(replace(kernel, tile=None, library=call), chip)
+    return (call, called) if called.seconds < generated[1].seconds else generated
 
 
 def best_attention(kernel: Attention, chip: Chip) -> tuple[AttentionTile | LibraryAttention, Cost]:
     """The fastest way to make ``kernel`` that is there: a tile, or the library's call."""
-    possible = chip.library is not None and chip.library.attention is not None
-    found = library_attention(kernel) if possible else None
-    generated = best_attention_tile(kernel, chip)
-    if found is None or chip.library is None:
+    generated, call = best_attention_tile(kernel, chip), attention_call(kernel, chip)
+    if call is None:
         return generated
-    called = predict_library_attention(kernel, found, chip, chip.library)
-    return (found, called) if called.seconds < generated[1].seconds else generated
+    called = predict(replace(kernel, tile=None, library=call), chip)
+    return (call, called) if called.seconds < generated[1].seconds else generated
+
+
+def product_call(kernel: Gemm, chip: Chip) -> LibraryProduct | LibraryConvolution | None:
+    """The call by which the library of ``chip`` makes ``kernel``, if it has one."""
+    if chip.library is None:
+        return None
+    product = library_product(kernel)
+    if product is not None:
+        return product if product.activation in chip.library.activations else None
+    return library_convolution(kernel) if chip.library.convolution else None
+
+
+def attention_call(kernel: Attention, chip: Chip) -> LibraryAttention | None:
+    """The call by which the library of ``chip`` makes ``kernel``, if it has one."""
+    possible = chip.library is not None and chip.library.attention is not None
+    return library_attention(kernel) if possible else None
 
 
 # ------------------------------------------------------------------------------- what all share

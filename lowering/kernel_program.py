@@ -225,12 +225,22 @@ class Strided:
     strides: tuple[int, ...]
 
 
+class Activation(StrEnum):
+    """What a library does to the sums of a product before it stores them."""
+
+    NONE = "none"
+    RELU = "relu"
+    GELU = "gelu"
+    """x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2."""
+
+
 @dataclass(frozen=True, slots=True)
 class LibraryProduct:
     """A product as a vendor's library takes it, beside the kernel that it is the whole of.
 
     output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], and addend[b, r, c] more where
-    there is one. The sizes are (batch, rows, columns, inner); strides are in elements.
+    there is one, then ``activation``. The sizes are (batch, rows, columns, inner); strides are in
+    elements.
     """
 
     sizes: tuple[int, int, int, int]
@@ -238,6 +248,7 @@ class LibraryProduct:
     right: Strided
     output: Strided
     addend: Strided | None = None
+    activation: Activation = Activation.NONE
 
 
 @dataclass(frozen=True, slots=True)

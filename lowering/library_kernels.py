@@ -1,15 +1,18 @@
 """Which products a vendor's library can do as they are, and how it sees them.
 
 The conditions are those of cuBLASLt: operands are read as they lie, by strides; what enters is not
-converted; nothing is done with the sums but to round them and to add something of the same shape.
+converted; nothing is done with the sums but to add something of the same shape, to apply an
+activation that the library has, and to round them.
 """
 
 from __future__ import annotations
 
 from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.activations import activation_of
 from lumc.lowering.kernel_program import (
     Accumulator,
+    Activation,
     Apply,
     Convert,
     Gemm,
@@ -38,10 +41,10 @@ def library_product(kernel: Gemm) -> LibraryProduct | None:
         return None
     batch, rows, columns, inner = kernel.batch, kernel.rows, kernel.columns, kernel.inner
     loads = (plain_load(kernel, kernel.left), plain_load(kernel, kernel.right[0]))
-    found = _sum_and_addend(kernel)
+    found = _sums(kernel)
     if loads[0] is None or loads[1] is None or found is None:
         return None
-    parameters, (addend_load,) = kernel.parameters, found
+    parameters, (addend_load, activation) = kernel.parameters, found
     added = stored_dtype(kernel) if addend_load is None else parameters[addend_load.parameter].dtype
     if added is not stored_dtype(kernel):
         return None
@@ -60,28 +63,35 @@ def library_product(kernel: Gemm) -> LibraryProduct | None:
     if not all(is_aligned(parameters[side.parameter].dtype, side) for side in sides):
         return None
     sizes = (size(batch), size(rows), size(columns), size(inner))
-    return LibraryProduct(sizes, left, right, output, addend)
+    return LibraryProduct(sizes, left, right, output, addend, activation)
 
 
-def _sum_and_addend(kernel: Gemm) -> tuple[Load | None] | None:
-    """What is added to the sum before it is stored, if nothing else is done with it."""
-    instructions = kernel.epilogue.instructions
+def _sums(kernel: Gemm) -> tuple[Load | None, Activation] | None:
+    """What is added to the sum before it is stored, and what is done with that; if nothing else."""
+    code = kernel.epilogue.instructions
     number = kernel.stores[0].value
     kept = (stored_dtype(kernel), DType.F32)
-    while isinstance(found := instructions[number], Convert) and found.dtype in kept:
+    while isinstance(found := code[number], Convert) and found.dtype in kept:
         number = found.operand
-    match found:
-        case Accumulator(0):
-            return (None,)
-        case Apply(ElementwiseOp.ADD, (first, second)):
-            pair = (instructions[first], instructions[second])
-        case _:
-            return None
-    match pair:
-        case (Accumulator(0), Load() as load) | (Load() as load, Accumulator(0)):
-            return (load,)
-        case _:
-            return None
+    for place, instruction in enumerate(code):
+        match instruction:
+            case Apply(ElementwiseOp.ADD, (first, second)):
+                pair = (code[first], code[second])
+            case Accumulator(0):
+                pair = (instruction, instruction)
+            case _:
+                continue
+        match pair:
+            case (Accumulator(0), Load() as load) | (Load() as load, Accumulator(0)):
+                addend: Load | None = load
+            case (Accumulator(0), Accumulator(0)) if pair[0] is instruction:
+                addend = None
+            case _:
+                continue
+        activation = activation_of(code, number, place)
+        if activation is not None:
+            return addend, activation
+    return None
 
 
 def _can_be_added(addend: Strided) -> bool:

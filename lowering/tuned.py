@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lumc.lowering.chips import Chip
-from lumc.lowering.cost import predict_seconds
+from lumc.lowering.cost import attention_call, predict_seconds, product_call
 from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
-from lumc.lowering.library_attention import library_attention
-from lumc.lowering.library_convolution import library_convolution
-from lumc.lowering.library_kernels import library_product
 from lumc.lowering.select_tiles import with_tile
 from lumc.lowering.split_attention import split_attentions
 from lumc.lowering.split_products import split_products
@@ -86,14 +83,12 @@ def variants(kernel: Kernel, chip: Chip) -> Iterator[Kernel]:
     """
     match kernel:
         case Gemm():
-            product = library_product(kernel) or library_convolution(kernel)
-            if chip.library is not None and product is not None:
+            if (product := product_call(kernel, chip)) is not None:
                 yield replace(kernel, tile=None, library=product)
             for tile in product_tiles(kernel, chip):
                 yield replace(kernel, tile=tile, library=None)
         case Attention():
-            attention = library_attention(kernel)
-            if chip.library is not None and attention is not None:
+            if (attention := attention_call(kernel, chip)) is not None:
                 yield replace(kernel, tile=None, library=attention)
             for cut in tiles_for_attention(kernel, chip):
                 yield replace(kernel, tile=cut, library=None)

@@ -18,6 +18,7 @@ from lumc.codegen.launch_plan import (
     PlanStrided,
 )
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.devices.device import DeviceArgument, DeviceLaunch
 from lumc.runtime.devices.graph_device import GraphDevice, Recording
@@ -187,7 +188,10 @@ def _product_rate(device: GraphDevice) -> float | None:
     strides = (0, _SIDE, 1)
     sides = [PlanStrided(number, 0, strides, DType.BF16) for number in range(3)]
     sizes = (1, _SIDE, _SIDE, _SIDE)
-    call = device.load_call(PlanProduct("large", "gemm", sizes, sides[0], sides[1], sides[2], None))
+    plain = Activation.NONE
+    call = device.load_call(
+        PlanProduct("large", "gemm", sizes, sides[0], sides[1], sides[2], None, plain)
+    )
     size = 2 * _SIDE * _SIDE
     places = [device.allocate(size) for _ in sides]
     try:

@@ -1,4 +1,4 @@
-"""Products by cuBLASLt, with an addend as bias or C."""
+"""Products by cuBLASLt, with an addend as bias or C, and activations."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from lumc.codegen.launch_plan import PlanProduct, PlanStrided
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 from lumc.runtime.devices.library_calls import (
     CANDIDATES,
     WORKSPACE_BYTES,
@@ -109,11 +110,16 @@ class CublasProduct(LibraryCall):
             self._set("TRANSB", int(b.transposed))
             d = output_layout(call, call.output)
             c = d if self.added is None else output_layout(call, self.added)
-            if self.bias is not None:
-                self._set("EPILOGUE", int(library.Epilogue.BIAS))
+            self._set("EPILOGUE", int(getattr(library.Epilogue, self._epilogue())))
             self.layouts = tuple(map(self._created, (a, b, c, d)))
         except library.cuBLASLtError as error:
             raise refused("cuBLASLt", call.symbol, error) from None
+
+    def _epilogue(self) -> str:
+        """What the library calls all that it does beside the product and its C."""
+        names = [] if self.call.activation is Activation.NONE else [self.call.activation.name]
+        names += [] if self.bias is None else ["BIAS"]
+        return "_".join(names) or "DEFAULT"
 
     def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
         """See ``LibraryCall.enqueue``."""

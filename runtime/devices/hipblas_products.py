@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from lumc.codegen.launch_plan import PlanProduct, PlanStrided
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 from lumc.runtime.devices.library_calls import (
     CANDIDATES,
     WORKSPACE_BYTES,
@@ -145,6 +146,8 @@ class HipblasProduct(LibraryCall):
     def __post_init__(self) -> None:
         """Describe the call to the library."""
         call, lt = self.product, self.lt
+        if call.activation is not Activation.NONE:
+            raise refused(_NAME, call.symbol, f"{call.activation} is not asked of it")
         self.bias = bias_of(call)
         self.added = None if self.bias is not None else call.addend
         self.beta.value = 0.0 if self.added is None else 1.0

@@ -20,6 +20,7 @@ from lumc.codegen.launch_plan import (
 )
 from lumc.codegen.plan_json import PlanError, from_json, to_json
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 
 BF16 = DType.BF16
 
@@ -36,6 +37,7 @@ PRODUCT = PlanProduct(
     strided(1, 0, 32, 1),
     strided(2, 0, 16, 1),
     strided(3, 0, 0, 1),
+    Activation.NONE,
 )
 ATTENTION = PlanAttention(
     "attention",
@@ -87,6 +89,7 @@ CONVOLUTION_SIZES = (192, 1152, 192, 16)
     [
         (PRODUCT, PRODUCT_SIZES),
         (replace(PRODUCT, addend=None), PRODUCT_SIZES[:3]),
+        (replace(PRODUCT, activation=Activation.GELU), PRODUCT_SIZES),
         (ATTENTION, ATTENTION_SIZES),
         (replace(ATTENTION, bias=None, causal=True), ATTENTION_SIZES[:3]),
         (CONVOLUTION, CONVOLUTION_SIZES),

@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lumc.dsl import elaborate, load_text
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import axis, constant, floor_divide
 from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering import lower
 from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.cost import predict
 from lumc.lowering.kernel_program import (
     Accumulator,
+    Activation,
     Apply,
     Body,
     Convert,
@@ -173,3 +176,44 @@ def test_the_library_is_chosen_where_it_is_faster_and_allowed() -> None:
 
 def test_chips_without_a_known_library_have_none() -> None:
     assert with_library(chip_for("gfx1100")) == chip_for("gfx1100")
+
+
+def activated(name: str) -> Gemm:
+    """The product that a spec's linear layer with bias and an activation are lowered to."""
+    text = f"""use nn
+stage s(x: bf16[512, 256], W: bf16[256, 256], b: bf16[256]) -> y: bf16[512, 256]:
+    h[t] = affine(x[t], W, b)
+    y[t, o] = {name}(h[t, o])
+"""
+    program = lower(elaborate(load_text("s", text), "s"), "sm_90").program
+    (kernel,) = [kernel for kernel in program.kernels if isinstance(kernel, Gemm)]
+    return replace(kernel, tile=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "activation"), [("relu", Activation.RELU), ("gelu_tanh", Activation.GELU)]
+)
+def test_activations_are_recognised_however_they_are_written(
+    name: str, activation: Activation
+) -> None:
+    kernel = activated(name)
+    call = library_product(kernel)
+    assert call is not None
+    assert call.activation is activation
+    assert call.addend is not None
+    chosen = with_tile(kernel, with_library(chip_for("sm_90")))
+    assert isinstance(chosen, Gemm)
+    assert chosen.library == call
+
+
+@pytest.mark.parametrize("name", ["gelu", "gelu_quick", "silu", "softplus", "tanh"])
+def test_what_is_nearly_an_activation_is_none(name: str) -> None:
+    assert library_product(activated(name)) is None
+
+
+def test_libraries_that_have_no_activations() -> None:
+    kernel, chip = activated("relu"), with_library(chip_for("gfx942"))
+    assert chip.library is not None
+    chosen = with_tile(kernel, chip)
+    assert isinstance(chosen, Gemm)
+    assert chosen.library is None

@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 
 
+def gelu(x: Any) -> Any:
+    """With a hyperbolic tangent, as the library approximates it."""
+    return x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+
+
 class Desc(IntEnum):
     TRANSA = 1
     TRANSB = 2
@@ -29,7 +34,7 @@ class FakeMatrixLibrary:
     MatmulDescAttribute = Desc
     MatmulPreferenceAttribute = Preference
     MatrixLayoutAttribute = SimpleNamespace(BATCH_COUNT=0, STRIDED_BATCH_OFFSET=1)
-    Epilogue = SimpleNamespace(BIAS=4)
+    Epilogue = SimpleNamespace(DEFAULT=1, RELU=2, BIAS=4, RELU_BIAS=6, GELU=32, GELU_BIAS=36)
     matmul_heuristic_result_dtype = np.dtype(
         [("algo", "<u8", (8,)), ("workspace_size", "<u8"), ("state", "<i4"), ("rest", "<i4", (5,))]
     )
@@ -96,8 +101,13 @@ class FakeMatrixLibrary:
         left = left.T if desc[Desc.TRANSA] else left
         right = right.T if desc[Desc.TRANSB] else right
         made = left @ right + ctypes.c_float.from_address(beta).value * _matrix(c, layout_c)
-        if desc.get(Desc.EPILOGUE) == 4:
+        epilogue = desc.get(Desc.EPILOGUE, 1)
+        if epilogue & 4:
             made = made + _matrix(desc[Desc.BIAS_POINTER], (layout_d[0], 1, layout_d[0]))
+        if epilogue & 2:
+            made = np.maximum(made, 0)
+        if epilogue & 32:
+            made = gelu(made)
         _matrix(d, layout_d)[...] = made
 
 

@@ -1,6 +1,7 @@
 """Library calls on the CUDA device: what the libraries are told, against stand-ins for them."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -10,10 +11,11 @@ import pytest
 
 from lumc.codegen.launch_plan import PlanProduct, PlanStrided
 from lumc.dsl.dtypes import DType
+from lumc.lowering.kernel_program import Activation
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.devices.cuda_libraries import CudaLibraries
 from lumc.runtime.devices.device import DeviceArgument, DeviceError, DeviceLaunch
-from tests.runtime.fake_cublas import FakeMatrixLibrary, Preference
+from tests.runtime.fake_cublas import FakeMatrixLibrary, Preference, gelu
 from tests.runtime.fake_timer import FakeTimer
 from tests.runtime.recording_cuda import RecordingCuda
 
@@ -39,11 +41,21 @@ def side(argument: int, *strides: int, offset: int = 0) -> PlanStrided:
     return PlanStrided(argument, offset, strides, DType.F32)
 
 
-def product(left: PlanStrided, right: PlanStrided, addend: PlanStrided | None) -> PlanProduct:
-    output = side(3, 0, COLUMNS, 1)
-    return PlanProduct("p", "gemm", (1, ROWS, COLUMNS, INNER), left, right, output, addend)
+def product(
+    left: PlanStrided,
+    right: PlanStrided,
+    addend: PlanStrided | None,
+    activation: Activation = Activation.NONE,
+) -> PlanProduct:
+    output, sizes = side(3, 0, COLUMNS, 1), (1, ROWS, COLUMNS, INNER)
+    return PlanProduct("p", "gemm", sizes, left, right, output, addend, activation)
 
 
+ACTIVATIONS: dict[Activation, Callable[[Any], Any]] = {
+    Activation.NONE: lambda x: x,
+    Activation.RELU: lambda x: np.maximum(x, 0),
+    Activation.GELU: gelu,
+}
 LEFTS = {"rows": side(0, 0, INNER, 1), "columns": side(0, 0, 1, ROWS)}
 RIGHTS = {"rows": side(1, 0, INNER, 1), "columns": side(1, 0, 1, COLUMNS)}
 ADDENDS = {"none": None, "matrix": side(2, 0, COLUMNS, 1), "row": side(2, 0, 0, 1, offset=4)}
@@ -52,8 +64,9 @@ ADDENDS = {"none": None, "matrix": side(2, 0, COLUMNS, 1), "row": side(2, 0, 0, 
 @pytest.mark.parametrize("left", LEFTS)
 @pytest.mark.parametrize("right", RIGHTS)
 @pytest.mark.parametrize("addend", ADDENDS)
+@pytest.mark.parametrize("activation", Activation)
 def test_products_in_every_orientation(
-    library: FakeMatrixLibrary, left: str, right: str, addend: str
+    library: FakeMatrixLibrary, left: str, right: str, addend: str, activation: Activation
 ) -> None:
     generator = np.random.default_rng(4)
     arrays = [
@@ -69,7 +82,10 @@ def test_products_in_every_orientation(
         "row": arrays[2][4 : 4 + COLUMNS],
     }[addend]
     wanted = x @ w.T + added
-    call = CudaLibraries(7, 0, "sm_90").plan(product(LEFTS[left], RIGHTS[right], ADDENDS[addend]))
+    wanted = ACTIVATIONS[activation](wanted)
+    call = CudaLibraries(7, 0, "sm_90").plan(
+        product(LEFTS[left], RIGHTS[right], ADDENDS[addend], activation)
+    )
     call.enqueue([array.ctypes.data for array in arrays])
     np.testing.assert_allclose(arrays[3].reshape(ROWS, COLUMNS), wanted, rtol=1e-4, atol=1e-4)
 

@@ -10,6 +10,7 @@ from lumc.cli import main
 from lumc.codegen.launch_plan import PlanProduct, PlanStrided
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import chip_for
+from lumc.lowering.kernel_program import Activation
 from lumc.lowering.power import clock_under_load
 from lumc.runtime.emulator.traffic import traffic
 from lumc.runtime.model_kernel import (
@@ -217,7 +218,9 @@ def test_products_of_the_library_take_what_was_published(tmp_path: Path) -> None
     (kernel,) = stage.plan.kernels
     sizes = (1, 4608, 4096, 4096)
     places = [PlanStrided(n, 0, (0, 4096, 1), DType.BF16) for n in range(3)]
-    call = PlanProduct(kernel.symbol, "gemm", sizes, places[0], places[1], places[2], None)
+    call = PlanProduct(
+        kernel.symbol, "gemm", sizes, places[0], places[1], places[2], None, Activation.NONE
+    )
     called = replace(stage, plan=replace(stage.plan, kernels=(call,)))
     found = predict_stage(called)
     assert found.kernels == ()
