@@ -118,7 +118,7 @@ def _lanes(score: GroupedBody, context: StagingContext) -> Lanes | None:
     """Neighbouring keys that are scored together: of a lane's 16 as many as loads allow."""
     last = score.last("keys")
     if score.body.loads() or last is None:
-        return choose_lanes(score.body, score.groups["keys"], context.pointers, (8, 4, 2))
+        return choose_lanes(score.body, score.groups["keys"], context.pointers, (16, 8, 4, 2))
     widths = (width for width in (8, 4, 2) if score.body.axes[last].size % width == 0)
     return next((Lanes(last, width) for width in widths), None)
 

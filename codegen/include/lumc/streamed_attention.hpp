@@ -31,24 +31,44 @@ LUMC_DEVICE bool in_all_lanes(bool condition) {
   return __builtin_amdgcn_ballot_w64(!condition) == 0;
 }
 
-/* True when all flags of all vectors are. */
+/* N elements on their way from memory: whole words, as taking them apart would wait for them. */
+template <class T, int N>
+struct Held {
+  static constexpr int BYTES = sizeof(T) * N;
+  words_of<BYTES < 4 ? 4 : BYTES> words;
+
+  LUMC_MEMBER void operator=(const Vector<T, N>& vector) {
+    words = bits_as<words_of<BYTES>>(vector);
+  }
+  LUMC_MEMBER T operator[](int e) const {
+    return bits_as<Vector<T, N>>(static_cast<words_of<BYTES>>(words))[e];
+  }
+};
+
+/* True when all flags are, which have to be there. */
 template <int BLOCKS, int PARTS, int N>
-LUMC_DEVICE bool all_set(const Vector<flag, N> (&flags)[BLOCKS][PARTS]) {
-  bool all = true;
+LUMC_DEVICE bool all_set(Held<flag, N> (&flags)[BLOCKS][PARTS]) {
+  // Nothing is done with them before this place.
+  pin(flags[0][0].words);
+  auto all = flags[0][0].words;
 #pragma unroll
   for (int block = 0; block < BLOCKS; ++block) {
 #pragma unroll
     for (int part = 0; part < PARTS; ++part) {
-#pragma unroll
-      for (int e = 0; e < N; ++e) all = all && flags[block][part][e].byte;
+      pin(flags[block][part].words);
+      all &= flags[block][part].words;
     }
   }
-  return all;
+  const Held<flag, N> both{all};
+  bool set = true;
+#pragma unroll
+  for (int e = 0; e < N; ++e) set = set && both[e].byte;
+  return set;
 }
 
 #if defined(__gfx950__)
-/* c + a b^T for 32 rows of each and 16 of depth. Lane l holds 8 of row l % 32, and of the result the
-   rows 8 i + 4 (l / 32) to + 3 of column l % 32, for i from 0 to 3. */
+/* c + a b^T for 32 rows of each and 16 of depth. Lane l holds 8 of row l % 32, and of the result
+   the rows 8 i + 4 (l / 32) to + 3 of column l % 32, for i from 0 to 3. */
 LUMC_DEVICE WideSums wide_product(const Vector<bf16, 8>& a, const Vector<bf16, 8>& b, WideSums c) {
   using Eight = __bf16 __attribute__((ext_vector_type(8)));
   return __builtin_amdgcn_mfma_f32_32x32x16_bf16(bits_as<Eight>(a), bits_as<Eight>(b), c, 0, 0, 0);

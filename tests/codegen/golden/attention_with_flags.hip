@@ -10,7 +10,7 @@
 //   shared memory
 // masks are fetched a tile ahead
 // made by fuse_elementwise
-LUMC_KERNEL(512) attention_20295676(
+LUMC_KERNEL(512) attention_5b8a09ae(
     const bf16* __restrict__ q,
     const bf16* __restrict__ k,
     const bf16* __restrict__ v,
@@ -55,7 +55,7 @@ LUMC_KERNEL(512) attention_20295676(
 
   // What scores need of memory beside products, a tile ahead.
   const auto kept_memory = bounded(kept, 18480u);
-  Vector<flag, 8> kept_next[Wave::KEY_BLOCKS][2];
+  Held<flag, 8> kept_next[Wave::KEY_BLOCKS][2];
   auto load_masks = [&](int first_key) {
     const int row = recomputed(wave_row + Wave::lane_query());
     const int s = row;
