@@ -334,7 +334,11 @@ class Choice:
         found = next((one for one in known if _holds(one.consulted, picker.state)), None)
         if found is None:
             own = Picker(self.source, self.tensors, picker.state, picker.target)
-            found = _Single(self._work(request, own), own.consulted)
+            try:
+                found = _Single(self._work(request, own), own.consulted)
+            finally:
+                # Also where there is no kernel: what it depended on is what may be changed.
+                picker.consulted.update(own.consulted)
             known.append(found)
         picker.consulted.update(found.consulted)
         return found.work

@@ -503,6 +503,18 @@ stage s(x: f32[9, 4], i: i32[6], j: i32[3]) -> y: f32[3, 4]:
         ("inline-gather",),
     ),
     Case(
+        "one number at computed places",
+        """
+stage s(x: f32[5], at: i32[5]) -> y: f32[5], z: i32[5]:
+    t[a: 9] = sum[r: 4] sqrt(r + 2.0)
+    u[a: 9] = sum[r: 4] r
+    y[r] = x[r] * t[at[r]]
+    z[r] = at[r] + u[at[r]]
+""",
+        {"Pointwise": 1},
+        ("inline-gather-of-constant", "inline-gather-of-whole"),
+    ),
+    Case(
         "a guarded stencil of a stencil",
         """
 stage s(x: f32[9]) -> y: f32[9]:
