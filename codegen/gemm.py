@@ -28,8 +28,10 @@ from lumc.lowering.kernel_program import Gemm, GemmSchedule, GemmTile
 
 _LOCAL_NAMES = """
 row column inner first_row first_column first_inner lane_row first e step chunk place part packed
-at wave wave_row wave_column Tile Chunk load_tiles store_tiles
+at wave wave_row wave_column Tile Chunk load_tiles store_tiles number walk batch
 """
+STRIP = 4
+"""Rows of tiles that a die walks together: HipKittens' choice for the chips with eight dies."""
 
 
 def _local_names(rights: int) -> frozenset[str]:
@@ -81,11 +83,13 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = gemm_bodies(kernel)
     epilogue = bodies["epilogue"]
-    geometry = product_geometry(kernel, epilogue, tile)
-    (batch, tile_row, tile_column), definitions = block_axes(
-        geometry, ("batch", "tile_row", "tile_column"), names
-    )
-    batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
+    walk = TileWalk(target.dies, STRIP) if target.dies > 1 else None
+    geometry = product_geometry(kernel, epilogue, tile, walk)
+    places, definitions = block_axes(geometry, ("batch", "tile_row", "tile_column"), names)
+    batch, tile_row, tile_column = [place.text for place in places]
+    if walk is not None:
+        batch, tile_row, tile_column = "batch", "walk.row", "walk.column"
+    batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch, names)
     threads = tile.wave_rows * tile.wave_columns * matrix_wave(target, kernel.operand_dtype)
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     staging = _staging(bodies, tile, rights, context)
@@ -101,8 +105,10 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
             "wave_tile": (tile.rows // tile.wave_rows, tile.columns // tile.wave_columns),
             "lane_columns": lane_columns(tile, target, kernel.operand_dtype),
             "block_axes": definitions,
-            "tile_row": tile_row.text,
-            "tile_column": tile_column.text,
+            "walk": walk,
+            "grid": tuple(group.tiles for group in geometry.groups),
+            "tile_row": tile_row,
+            "tile_column": tile_column,
             "inner": bodies["left"].points("inner"),
             "batch_axes": batch_axes,
             "operands": staging,
@@ -121,7 +127,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
         geometry=geometry,
         kind="conv" if is_convolution(kernel) else "gemm",
         notes=_notes(tile, staging, target.has_matrix(kernel.operand_dtype)),
-        headers=("lumc/matrix.hpp",),
+        headers=("lumc/matrix.hpp",) if walk is None else ("lumc/matrix.hpp", "lumc/schedule.hpp"),
     )
 
 

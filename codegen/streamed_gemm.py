@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lumc.codegen.gemm import lane_columns, operand_tiles, product_geometry, total_name
+from lumc.codegen.gemm import STRIP, lane_columns, operand_tiles, product_geometry, total_name
 from lumc.codegen.gemm_tiles import check_tile, spare_chunks, tile_bytes
 from lumc.codegen.geometry import TileWalk
 from lumc.codegen.grouped_bodies import gemm_bodies, is_convolution
@@ -27,8 +27,6 @@ row column inner first_row first_column first_inner lane_row first ahead e step 
 part wave wave_row wave_column number walk batch tap taps Tile Chunk fetch store_tiles read_tiles
 multiply second_group spare to element lane wave_offset
 """
-_STRIP = 4
-"""Rows of tiles that a die walks together: HipKittens' choice for the chips with eight dies."""
 
 
 def takes_turns(kernel: Gemm, alignments: Sequence[int]) -> bool:
@@ -58,7 +56,7 @@ def plan_streamed_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) 
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = gemm_bodies(kernel)
     epilogue = bodies["epilogue"]
-    walk = TileWalk(target.dies, _STRIP)
+    walk = TileWalk(target.dies, STRIP)
     geometry = product_geometry(kernel, epilogue, tile, walk)
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), "batch", names)
     threads = tile.wave_rows * tile.wave_columns * target.wave

@@ -8,7 +8,7 @@
 // filled: left by 16 bytes along the inner axes, right by 16 bytes along the inner axes
 // made by fuse_elementwise
 // 12.5 us expected, by memory
-LUMC_KERNEL(256) conv_8954b99b(
+LUMC_KERNEL(256) conv_02a14ac4(
     const bf16* __restrict__ image,
     const bf16* __restrict__ w,
     const bf16* __restrict__ bias,
@@ -18,9 +18,10 @@ LUMC_KERNEL(256) conv_8954b99b(
   using Tile = MatrixTile<bf16, 64, 32, 64>;
   __shared__ __attribute__((aligned(16))) bf16 left_tile[128 * 64];
   __shared__ __attribute__((aligned(16))) bf16 right_tile[64 * 64];
-  const int tile_row = int(block());
-  const int first_row = tile_row * 128;
-  const int first_column = 0 * 64;
+  const int number = die_run<8, 2>(int(block()));
+  const StripWalk<4, 2, 1> walk(number);
+  const int first_row = walk.row * 128;
+  const int first_column = walk.column * 64;
   const int wave = uniform(thread() / 64);
   const int wave_row = wave / 2 * 64;
   const int wave_column = wave % 2 * 32;

@@ -9,7 +9,7 @@
 // filled: left by 16 bytes along the inner axes, right by 16 bytes along the inner axes
 // made by fuse_elementwise
 // 12.5 us expected, by memory
-LUMC_KERNEL(256) linear_f6a158b1(
+LUMC_KERNEL(256) linear_6922b428(
     const bf16* __restrict__ x,
     const bf16* __restrict__ w,
     const bf16* __restrict__ gate,
@@ -20,10 +20,10 @@ LUMC_KERNEL(256) linear_f6a158b1(
   using Tile = MatrixTile<bf16, 64, 64, 64>;
   __shared__ __attribute__((aligned(16))) bf16 left_tile[128 * 64];
   __shared__ __attribute__((aligned(16))) bf16 right_tile[128 * 64];
-  const int tile_row = quotient(int(block()), 3);
-  const int tile_column = remainder(int(block()), 3);
-  const int first_row = tile_row * 128;
-  const int first_column = tile_column * 128;
+  const int number = die_run<8, 9>(int(block()));
+  const StripWalk<4, 3, 3> walk(number);
+  const int first_row = walk.row * 128;
+  const int first_column = walk.column * 128;
   const int wave = uniform(thread() / 64);
   const int wave_row = wave / 2 * 64;
   const int wave_column = wave % 2 * 64;

@@ -7,7 +7,7 @@
 // filled: left by 16 bytes along the inner axes, right0 by 16 bytes along the inner axes, right1
 //   by 16 bytes along the inner axes
 // 12.5 us expected, by memory
-LUMC_KERNEL(256) swiglu_2c65f1e8(
+LUMC_KERNEL(256) swiglu_8d56f2a7(
     const bf16* __restrict__ x,
     const bf16* __restrict__ gate,
     const bf16* __restrict__ up,
@@ -18,10 +18,10 @@ LUMC_KERNEL(256) swiglu_2c65f1e8(
   __shared__ __attribute__((aligned(16))) bf16 left_tile[128 * 64];
   __shared__ __attribute__((aligned(16))) bf16 right0_tile[64 * 64];
   __shared__ __attribute__((aligned(16))) bf16 right1_tile[64 * 64];
-  const int tile_row = quotient(int(block()), 4);
-  const int tile_column = remainder(int(block()), 4);
-  const int first_row = tile_row * 128;
-  const int first_column = tile_column * 64;
+  const int number = die_run<8, 8>(int(block()));
+  const StripWalk<4, 2, 4> walk(number);
+  const int first_row = walk.row * 128;
+  const int first_column = walk.column * 64;
   const int wave = uniform(thread() / 64);
   const int wave_row = wave / 2 * 64;
   const int wave_column = wave % 2 * 32;
