@@ -69,6 +69,8 @@ class _Finder:
     """The widest domain of an alternative of each class that was found so far."""
     needed: dict[int, Domain] = field(default_factory=dict)
     """Where each class is needed; a class that is not in it is needed nowhere that is known."""
+    _partial: set[int] = field(default_factory=set)
+    """The classes of which an alternative was not defined everywhere when it was looked at."""
     _views: dict[int, Domain] = field(default_factory=dict)
 
     def kept(self, number: int) -> tuple[Alternative, ...]:
@@ -79,7 +81,7 @@ class _Finder:
         """
         needed = self.needed.get(number)
         alternatives = self.classes[number]
-        if needed is None or len(alternatives) == 1:
+        if needed is None or len(alternatives) == 1 or number not in self._partial:
             return alternatives
         found = [(a, self._domain(a)) for a in alternatives]
         kept = [a for a, domain in found if domain is not None and _covers(domain, needed)]
@@ -118,6 +120,8 @@ class _Finder:
             domain = self._domain(alternative)
             if domain is None:
                 continue
+            if domain:
+                self._partial.add(number)
             known = self.defined.get(number)
             if known is None or (_covers(domain, known) and not _covers(known, domain)):
                 self.defined[number] = domain
