@@ -38,6 +38,7 @@ from lumc.lowering.layouts import Order
 from lumc.lowering.memory import stored_dtypes
 from lumc.lowering.merged_rows import Drafted
 from lumc.lowering.outline import Call, Outline
+from lumc.lowering.placed_copies import place_copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def assemble(once: Part, every: Part, tables: Tables, cost: Callable[[Kernel], f
         scope.find_hosts()
         for number in range(len(scope.part.outlined.calls)):
             scope.add_call(number)
-    joined = join_launches(step.drafted, cost)
+    joined = join_launches(place_copies(step.drafted, assembly.buffers), cost)
     prepare, launches = (tuple(map(assembly.launch, some)) for some in (early.drafted, joined))
     program = KernelProgram(
         every.program.name,

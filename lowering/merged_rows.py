@@ -112,7 +112,7 @@ def _shared(one: Drafted, other: Drafted) -> tuple[dict[int, Store], dict[int, F
             own = one.kernel.parameters[access.parameter]
             if one.arguments[access.parameter] != argument or not _is_alike(own, parameter):
                 continue
-            if _is_everywhere(one.kernel, access):
+            if is_everywhere(one.kernel, access):
                 places.setdefault(number, access.index)
         if _is_written(one, parameter, argument):
             if len(stores) != 1 or number not in places or not parameter.dtype.is_float:
@@ -139,16 +139,16 @@ def _is_alike(one: Parameter, other: Parameter) -> bool:
     return same and one.dtype is other.dtype
 
 
-def _is_everywhere(kernel: Pointwise, access: Load | Store) -> bool:
+def is_everywhere(kernel: Pointwise, access: Load | Store) -> bool:
     """Whether each point of the kernel has its own place there, and no place is left."""
     if access.computed or access.predicate is not None:
         return False
     if isinstance(access, Store) and access.combine is not None:
         return False
-    return _is_everything(access.index, kernel.body, kernel.parameters[access.parameter].shape)
+    return is_everything(access.index, kernel.body, kernel.parameters[access.parameter].shape)
 
 
-def _is_everything(index: Sequence[IndexExpression], body: Body, shape: Sequence[int]) -> bool:
+def is_everything(index: Sequence[IndexExpression], body: Body, shape: Sequence[int]) -> bool:
     """Whether ``index`` takes every axis of ``body`` for one of ``shape``."""
     found: list[int] = []
     for entry, length in zip(index, shape, strict=True):
@@ -199,7 +199,7 @@ class _Merger:
         for load in body.instructions:
             if isinstance(load, Load) and load.parameter in self.places:
                 shape = reader.parameters[load.parameter].shape
-                if not load.computed and _is_everything(load.index, body, shape):
+                if not load.computed and is_everything(load.index, body, shape):
                     return self.place(load)
         return None
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from lumc.dsl import elaborate, load_text
@@ -31,24 +28,16 @@ from lumc.lowering.kernel_program import (
     RowReduction,
     Store,
 )
-from lumc.lowering.kernel_ranges import extent
-from lumc.lowering.kernel_reference import poisoned, run_kernel
 from lumc.lowering.kernel_types import size
-from lumc.lowering.kernel_verifier import verify_kernel
-from lumc.lowering.merged_rows import WRITES, Drafted
+from lumc.lowering.merged_rows import Drafted
 from tests.codegen import sample_kernels as samples
 from tests.lowering.checking import check_random
+from tests.lowering.drafted_launches import assert_same, drafted
 
-Array = npt.NDArray[np.generic]
 ROWS, COLUMNS = 5, 12
 # Buffers: 0 image, 1 gate, 2 product, 3 residual, 4 right, 5 scale, 6 shift, 7 sum, 8 normed,
 # 9 another's output.
 MAKER, READER = (0, 1, 2, 3), (3, 4, 5, 6, 7, 8)
-
-
-def drafted(kernel: Kernel, buffers: Sequence[int], number: int) -> Drafted:
-    arguments = tuple(Argument(buffer) for buffer in buffers)
-    return Drafted(kernel, arguments, Provenance((), (kernel.name,), ()), (number,))
 
 
 def maker() -> Drafted:
@@ -62,42 +51,6 @@ def reader() -> Drafted:
 def launches(kernel: Kernel) -> float:
     """A cost by which fewer launches are better."""
     return 1.0
-
-
-def buffers(found: Sequence[Drafted], seed: int = 0) -> dict[int, Array]:
-    """Random contents for what is only read, poison for what is written."""
-    random = np.random.default_rng(seed)
-    memory: dict[int, Array] = {}
-    written = {
-        argument.buffer
-        for launch in found
-        for parameter, argument in zip(launch.kernel.parameters, launch.arguments, strict=True)
-        if parameter.access in WRITES
-    }
-    for launch in found:
-        for parameter, argument in zip(launch.kernel.parameters, launch.arguments, strict=True):
-            elements = argument.offset + extent(parameter)
-            values = random.standard_normal(elements).astype(parameter.dtype.numpy)
-            if argument.buffer in written:
-                values = poisoned(elements, parameter.dtype)
-            memory.setdefault(argument.buffer, values)
-    return memory
-
-
-def run(found: Sequence[Drafted], memory: dict[int, Array]) -> None:
-    for launch in found:
-        run_kernel(launch.kernel, [memory[a.buffer][a.offset :] for a in launch.arguments])
-
-
-def assert_same(before: Sequence[Drafted], after: Sequence[Drafted]) -> None:
-    for launch in after:
-        verify_kernel(launch.kernel)
-    wanted, found = buffers(before), buffers(before)
-    run(before, wanted)
-    run(after, found)
-    for number, values in wanted.items():
-        wide = [array.astype(np.float32) for array in (values, found[number])]
-        np.testing.assert_array_equal(*wide, err_msg=str(number))
 
 
 def test_a_residual_and_the_norm_that_follows() -> None:
