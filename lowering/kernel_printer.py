@@ -144,7 +144,8 @@ def _tile(kernel: Gemm | Attention) -> str:
             return "not chosen"
         case tile:
             fields = ((name, getattr(tile, name)) for name in tile.__dataclass_fields__)
-            return ", ".join(f"{name} {value}" for name, value in fields)
+            # What is usual need not be said.
+            return ", ".join(f"{name} {value}" for name, value in fields if value != "plain")
 
 
 def _axes(axes: Sequence[KernelAxis]) -> str:
