@@ -11,7 +11,17 @@ from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import axis, substitute
 from lumc.dsl.tensor_program import ElementwiseOp
-from lumc.lowering.kernel_program import Apply, Body, KernelAxis, Load, Phase, RowReduction
+from lumc.lowering.kernel_program import (
+    Apply,
+    Argument,
+    Body,
+    KernelAxis,
+    Load,
+    Phase,
+    Provenance,
+    RowReduction,
+)
+from lumc.lowering.merged_rows import Drafted, merged
 from tests.codegen import sample_kernels as samples
 from tests.codegen.emulated import check_kernel
 
@@ -101,3 +111,32 @@ def test_rows_are_walked_as_memory_lies() -> None:
 
 def test_rows_walked_in_another_order_on_the_emulator() -> None:
     check_kernel(_rows_swapped(samples.rope_in_place(7, 3, 128)), "gfx942")
+
+
+def _residual_and_norm(rows: int, columns: int) -> RowReduction:
+    """A gated residual, its norm and modulation, and both stored."""
+    one, other = samples.modulated(rows, columns), samples.layer_norm(rows, columns)
+    drafted = [
+        Drafted(kernel, tuple(map(Argument, buffers)), Provenance(), ())
+        for kernel, buffers in ((one, (0, 1, 2, 3)), (other, (3, 4, 5, 6, 7, 8)))
+    ]
+    joint = merged(*drafted)
+    assert joint is not None
+    assert isinstance(joint.kernel, RowReduction)
+    taken = [f"p{number}" for number in range(len(joint.kernel.parameters))]
+    named = zip(joint.kernel.parameters, taken, strict=True)
+    return replace(joint.kernel, parameters=tuple(replace(p, name=name) for p, name in named))
+
+
+@pytest.mark.parametrize("columns", [1000, 4096])
+def test_a_residual_with_its_norm_on_the_emulator(columns: int) -> None:
+    check_kernel(_residual_and_norm(3, columns), "gfx942")
+
+
+def test_a_residual_with_its_norm_passes_through_memory_once() -> None:
+    kernel = _residual_and_norm(4096, 4096)
+    source = emit_kernel(kernel, target_named("sm_90"), [256] * len(kernel.parameters)).source
+    tensors = [p for p in kernel.parameters if len(p.shape) == 2]
+    for parameter in tensors:
+        accesses = (f">({parameter.name} + 4096 * t", f">({parameter.name} + 4096 * row")
+        assert sum(source.count(text) for text in accesses) == 1, parameter.name
