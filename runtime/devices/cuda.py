@@ -64,10 +64,10 @@ class CudaDevice(GraphDevice):
         self._allocated: set[int] = set()
         self._libraries: CudaLibraries | None = None
         self._workspace = 0
+        self._context: Any = None
         self._device = self._select(number)
         self.target = self._architecture()
         self._context = self._call("cuDevicePrimaryCtxRetain", self._device)
-        self._call("cuCtxSetCurrent", self._context)
         flags = self._cuda.CUstream_flags.CU_STREAM_NON_BLOCKING
         self._stream = self._call("cuStreamCreate", flags)
 
@@ -194,6 +194,10 @@ class CudaDevice(GraphDevice):
     def _instantiated(self, graph: Any) -> Any:
         return self._call("cuGraphInstantiate", graph, 0)
 
+    def synchronise_others(self) -> None:
+        """See ``Device.synchronise_others``."""
+        self._call("cuCtxSynchronize")
+
     def _close_memory(self) -> None:
         if self._libraries is not None:
             self._libraries.close()
@@ -231,7 +235,15 @@ class CudaDevice(GraphDevice):
         self._call("cuLaunchKernel", launch.kernel, *shape, 0, self._stream, arguments, 0)
 
     def _call(self, name: str, *arguments: Any) -> Any:
-        """The values that CUDA's ``name`` returns, without its error code: none, one or a tuple."""
+        """The values that CUDA's ``name`` returns, without its error code: none, one or a tuple.
+
+        CUDA has a current context for each thread, which other devices and libraries change.
+        """
+        if self._context is not None:
+            self._checked("cuCtxSetCurrent", self._context)
+        return self._checked(name, *arguments)
+
+    def _checked(self, name: str, *arguments: Any) -> Any:
         error, *values = getattr(self._cuda, name)(*arguments)
         if error != self._cuda.CUresult.CUDA_SUCCESS:
             raise _failure(self._cuda, name, error)

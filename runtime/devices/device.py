@@ -137,5 +137,12 @@ class Device(Protocol):
             DeviceError: something failed meanwhile.
         """
 
+    def synchronise_others(self) -> None:
+        """Wait until all that anyone in this process has started on this device has ended.
+
+        Raises:
+            DeviceError: something failed meanwhile.
+        """
+
     def close(self) -> None:
         """Give everything back; the device can't be used any more."""

@@ -167,6 +167,9 @@ class EmulatorDevice:
     def synchronise(self) -> None:
         """See ``Device.synchronise``."""
 
+    def synchronise_others(self) -> None:
+        """See ``Device.synchronise_others``."""
+
     def close(self) -> None:
         """See ``Device.close``."""
         self._memories.clear()

@@ -72,6 +72,10 @@ class GraphDevice(ABC):
         """See ``Device.load_call``."""
 
     @abstractmethod
+    def synchronise_others(self) -> None:
+        """See ``Device.synchronise_others``."""
+
+    @abstractmethod
     def _call(self, name: str, *arguments: Any) -> Any:
         """The values that the runtime's ``name`` returns: none, one or a tuple.
 

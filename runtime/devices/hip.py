@@ -54,7 +54,8 @@ class HipDevice(GraphDevice):
         self._hip = load_binding() if binding is None else binding
         self._allocated: dict[int, Any] = {}
         self._products: HipblasLt | None = None
-        self._select(number)
+        self._is_found = False
+        self._require_there(number)
         self.target = self._architecture(number)
         self._stream = self._call("hipStreamCreateWithFlags", self._hip.hipStreamNonBlocking)
 
@@ -133,6 +134,10 @@ class HipDevice(GraphDevice):
     def _instantiated(self, graph: Any) -> Any:
         return self._call("hipGraphInstantiateWithFlags", graph, 0)
 
+    def synchronise_others(self) -> None:
+        """See ``Device.synchronise_others``."""
+        self._call("hipDeviceSynchronize")
+
     def _close_memory(self) -> None:
         if self._products is not None:
             self._products.close()
@@ -140,13 +145,13 @@ class HipDevice(GraphDevice):
             self._call("hipFree", pointer)
         self._call("hipStreamDestroy", self._stream)
 
-    def _select(self, number: int) -> None:
+    def _require_there(self, number: int) -> None:
         count = _count_devices(self._hip)
         if number >= count:
             have = "1 GPU (hip:0)" if count == 1 else f"{count} GPUs (hip:0 to hip:{count - 1})"
             message = f"there is no GPU {self.name}; HIP finds {have}"
             raise DeviceError(Diagnostic("D012", message))
-        self._call("hipSetDevice", number)
+        self._is_found = True
 
     def _architecture(self, number: int) -> str:
         properties = self._call("hipGetDeviceProperties", number)
@@ -169,7 +174,15 @@ class HipDevice(GraphDevice):
         self._call("hipModuleLaunchKernel", launch.kernel, *shape, 0, self._stream, None, pointers)
 
     def _call(self, name: str, *arguments: Any) -> Any:
-        """The values that HIP's ``name`` returns, without its error code: none, one or a tuple."""
+        """The values that HIP's ``name`` returns, without its error code: none, one or a tuple.
+
+        HIP has a current device for each thread, which other devices and libraries change.
+        """
+        if self._is_found:
+            self._checked("hipSetDevice", self._number)
+        return self._checked(name, *arguments)
+
+    def _checked(self, name: str, *arguments: Any) -> Any:
         try:
             error, *values = getattr(self._hip, name)(*arguments)
         except RuntimeError as failure:  # hip-python finds no library when it is first called

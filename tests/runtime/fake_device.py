@@ -89,6 +89,9 @@ class FakeDevice:
     def synchronise(self) -> None:
         self.events.append("synchronise")
 
+    def synchronise_others(self) -> None:
+        self.events.append("synchronise others")
+
     def close(self) -> None:
         assert not self.allocated
 

@@ -56,6 +56,8 @@ class RecordingCuda:
         self._memory: dict[int, Any] = {}
         self._counts: dict[str, int] = {}
         self._launched = 0
+        self.current: Any = None
+        """The thread's context; setting it to what it is already is not recorded."""
         self.milliseconds: list[float] = []
         """What events measure, in turn; then always 2.5."""
 
@@ -64,6 +66,11 @@ class RecordingCuda:
             raise AttributeError(name)
 
         def call(*arguments: Any) -> tuple[Any, ...]:
+            if name == "cuCtxSetCurrent":
+                (wanted,) = arguments
+                if wanted is self.current:
+                    return (CudaResult.CUDA_SUCCESS,)
+                self.current = wanted
             self.calls.append(f"{name}({', '.join(map(self._show, arguments))})")
             if name in self.errors:
                 error = self.errors[name]

@@ -58,12 +58,19 @@ class RecordingHip:
         self._architecture = architecture
         self._memory: dict[int, Any] = {}
         self._counts: dict[str, int] = {}
+        self.current: int | None = None
+        """The thread's device; setting it to what it is already is not recorded."""
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("hip"):
             raise AttributeError(name)
 
         def call(*arguments: Any) -> tuple[Any, ...]:
+            if name == "hipSetDevice":
+                (wanted,) = arguments
+                if wanted == self.current:
+                    return (HipError.hipSuccess,)
+                self.current = wanted
             self.calls.append(f"{name}({', '.join(map(self._show, arguments))})")
             if name in self.errors:
                 return (self.errors[name], None)

@@ -104,6 +104,21 @@ def test_large_copies_alternate_between_two_pinned_buffers(
     np.testing.assert_array_equal(device.read(address + 10, data.size), data)
 
 
+def test_every_call_is_in_the_devices_own_context(binding: RecordingCuda) -> None:
+    device = CudaDevice(0, binding)
+    binding.calls.clear()
+    for call, made in (
+        (lambda: device.allocate(64), "cuMemAlloc(64)"),
+        (device.synchronise, "cuStreamSynchronize(stream0)"),
+        (device.synchronise_others, "cuCtxSynchronize()"),
+        (device.close, "cuStreamSynchronize(stream0)"),
+    ):
+        binding.calls.clear()
+        binding.current = "that of another library, or of a thread without one"
+        call()
+        assert binding.calls[:2] == ["cuCtxSetCurrent(context0)", made]
+
+
 def test_timing_takes_the_devices_clock(binding: RecordingCuda) -> None:
     device = CudaDevice(0, binding)
     recording = device.record([launch(device, [device.allocate(256)])])

@@ -75,6 +75,21 @@ def test_the_exact_calls_of_a_step(binding: RecordingHip) -> None:
     ]
 
 
+def test_every_call_is_for_the_devices_own_number() -> None:
+    binding = RecordingHip(devices=3)
+    device = HipDevice(2, binding)
+    for call, made in (
+        (lambda: device.allocate(64), "hipMalloc(64)"),
+        (device.synchronise, "hipStreamSynchronize(stream0)"),
+        (device.synchronise_others, "hipDeviceSynchronize()"),
+        (device.close, "hipStreamSynchronize(stream0)"),
+    ):
+        binding.calls.clear()
+        binding.current = 0
+        call()
+        assert binding.calls[:2] == ["hipSetDevice(2)", made]
+
+
 def test_large_copies_alternate_between_two_pinned_buffers(
     binding: RecordingHip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
