@@ -65,6 +65,9 @@ class _Runner(Protocol):
     def tensor(self, name: str) -> StageTensor:
         """The memory of an input or output."""
 
+    def synchronise_others(self) -> None:
+        """Wait for what other libraries have started on the device: they may use our tensors."""
+
     def start(self) -> None:
         """Begin a step."""
 
@@ -136,8 +139,9 @@ class Program:
         """As ``run``, but the outputs stay on the device, and the host does not wait for them.
 
         They speak DLPack, so that another library uses them where they lie. The next step writes
-        the same memory.
+        the same memory, once all that was started on the device has ended, by whomever.
         """
+        self._runner.synchronise_others()
         if weights is not None:
             self.load(weights)
         self._require_weights()
@@ -147,9 +151,12 @@ class Program:
     def step_in_place(self) -> dict[str, StageTensor]:
         """As ``step``, on inputs that were written into their ``tensor`` before, all of them.
 
+        Another library may still be writing them on a stream of its own: that is waited for.
+
         Raises:
             LumcError: no weights were loaded, or the device reports a failure.
         """
+        self._runner.synchronise_others()
         self._require_weights()
         return self._started()
 
@@ -280,10 +287,12 @@ class _OnDevice:
 
     def put_foreign(self, name: str, value: Any) -> None:
         there = self.tensor(name)
-        given = dlpack.take(value, name, self._device.dlpack_stream())
-        if given.device != self._device.dlpack_device():
-            message = f"input {name} is on DLPack's device {given.device}, not on {self.device}"
+        place = dlpack.device_of(value)
+        if place != self._device.dlpack_device():
+            message = f"input {name} is on DLPack's device {place}, not on {self.device}"
             raise ProgramError(Diagnostic("R021", message, hint="copy it to the host first"))
+        # Its library has our stream wait for it, which only a stream of the same device can.
+        given = dlpack.take(value, name, self._device.dlpack_stream())
         if (given.shape, given.dtype) != (there.shape, there.dtype):
             message = f"input {name} is {_words(given)}; the stage takes {_words(there)}"
             raise ProgramError(Diagnostic("R022", message))
@@ -293,6 +302,9 @@ class _OnDevice:
 
     def tensor(self, name: str) -> DeviceTensor:
         return self._executor.tensor(name)
+
+    def synchronise_others(self) -> None:
+        self._device.synchronise_others()
 
     def start(self) -> None:
         self._executor.start()
@@ -327,6 +339,9 @@ class _OnReference:
 
     def tensor(self, name: str) -> HostTensor:
         return self._running().tensor(name)
+
+    def synchronise_others(self) -> None:
+        pass
 
     def start(self) -> None:
         self._running().start()

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ _CODES = {
     DType.BOOL: (6, 8),
 }
 _DTYPES = {code: dtype for dtype, code in _CODES.items()}
+_NO_WISHES: Mapping[str, Any] = MappingProxyType({})
 _NAME = b"dltensor"
 _USED = b"used_dltensor"
 
@@ -99,9 +102,24 @@ _DESTROY = _Destructor(_destroy)
 
 
 def export(
-    address: int, shape: tuple[int, ...], dtype: DType, device: tuple[int, int], owner: object
+    address: int,
+    shape: tuple[int, ...],
+    dtype: DType,
+    device: tuple[int, int],
+    owner: object,
+    wishes: Mapping[str, Any] = _NO_WISHES,
 ) -> Any:
-    """A capsule for ``__dlpack__``: contiguous elements; ``owner`` lives as long as it is used."""
+    """A capsule for ``__dlpack__``: contiguous elements; ``owner`` lives as long as it is used.
+
+    ``wishes`` are the arguments of ``__dlpack__``.
+
+    Raises:
+        BufferError: a copy is wished for, or another device: what is handed out is the memory.
+    """
+    if wishes.get("copy"):
+        raise BufferError("lumc hands out the memory itself; copy what is made of it")
+    if wishes.get("dl_device") not in (None, device):
+        raise BufferError(f"the memory is on DLPack's device {device}, not {wishes['dl_device']}")
     sizes = (ctypes.c_int64 * max(len(shape), 1))(*shape)
     tail = itertools.accumulate(reversed(shape[1:]), lambda a, b: a * b, initial=1)
     steps = (ctypes.c_int64 * max(len(shape), 1))(*reversed(list(tail)))
@@ -147,19 +165,30 @@ def offers_dlpack(value: object) -> bool:
     return hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__")
 
 
+def device_of(value: Any) -> tuple[int, int]:
+    """Where a tensor of a library that speaks DLPack is: kind and number."""
+    kind, number = value.__dlpack_device__()
+    return int(kind), int(number)
+
+
 def is_on_host(value: Any) -> bool:
     """Whether a tensor of a library that speaks DLPack is in the host's memory."""
-    return int(value.__dlpack_device__()[0]) in (DLPACK_HOST, *_PINNED_KINDS)
+    return device_of(value)[0] in (DLPACK_HOST, *_PINNED_KINDS)
 
 
 def take(value: Any, name: str, stream: int | None = None) -> ForeignTensor:
     """The tensor that ``value`` offers, which it is ready to be read on ``stream``.
 
     Raises:
-        DLPackError: it is not contiguous, or has elements that lumc doesn't know.
+        DLPackError: it is not contiguous, has elements that lumc doesn't know, or its library
+            does not hand it out.
     """
-    device = tuple(map(int, value.__dlpack_device__()))
-    capsule = value.__dlpack__() if is_on_host(value) else value.__dlpack__(stream=stream)
+    device = device_of(value)
+    try:
+        capsule = value.__dlpack__() if is_on_host(value) else value.__dlpack__(stream=stream)
+    except Exception as error:  # each library raises what it likes
+        message = f"tensor {name} is not handed out by its library: {error}"
+        raise DLPackError(Diagnostic("W012", message)) from None
     managed = _Managed.from_address(_capsule_pointer(capsule, _NAME))
     tensor = managed.tensor
     dtype = _DTYPES.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None
@@ -171,10 +200,12 @@ def take(value: Any, name: str, stream: int | None = None) -> ForeignTensor:
         message = f"tensor {name} is not contiguous, so it can't be read where it lies"
         raise DLPackError(Diagnostic("W011", message, hint="give a contiguous copy of it"))
     address = (tensor.data or 0) + tensor.byte_offset
-    return ForeignTensor(address, shape, dtype, (device[0], device[1]), capsule)
+    return ForeignTensor(address, shape, dtype, device, capsule)
 
 
 def _is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    if 0 in shape:
+        return True
     expected = 1
     for size, step in zip(reversed(shape), reversed(strides), strict=True):
         if size != 1 and step != expected:

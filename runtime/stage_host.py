@@ -284,8 +284,11 @@ class ReferenceStage:
         return self._tensors[name]
 
     def lend(self, name: str, values: Array) -> None:
-        """Have input ``name``, of the right shape and type, read where ``values`` lie."""
-        self._tensors[name] = HostTensor(values)
+        """Have input ``name``, of the right shape and type, read where ``values`` lie.
+
+        What can't be written is copied: who has the input's tensor may write to it.
+        """
+        self.tensor(name).array = values if values.flags.writeable else values.copy()
 
     def start(self) -> None:
         """See ``RunningStage.start``; here it is over when this returns."""

@@ -44,7 +44,11 @@ class StageTensor(Protocol):
         """A part of the same memory: what stands at ``place`` of the first axis."""
 
     def __dlpack__(self, **wishes: Any) -> Any:
-        """The memory itself, for another library; valid as long as the stage it belongs to."""
+        """The memory itself, for another library; valid as long as the stage it belongs to.
+
+        Raises:
+            BufferError: a copy is wished for, or memory of another device.
+        """
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """Where the memory is."""
@@ -91,18 +95,18 @@ class DeviceTensor:
         """See ``StageTensor.at``."""
         return replace(self.rows(place, 1), shape=self.shape[1:])
 
-    def __dlpack__(self, **_: Any) -> Any:
+    def __dlpack__(self, **wishes: Any) -> Any:
         """See ``StageTensor.__dlpack__``; what was started has ended."""
         self.device.synchronise()
         place = self.__dlpack_device__()
-        return dlpack.export(self.address, self.shape, self.dtype, place, self.device)
+        return dlpack.export(self.address, self.shape, self.dtype, place, self.device, wishes)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """See ``StageTensor.__dlpack_device__``."""
         return self.device.dlpack_device()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class HostTensor:
     """A tensor of the reference: an array; see ``StageTensor``."""
 
@@ -139,10 +143,10 @@ class HostTensor:
         """See ``StageTensor.at``."""
         return HostTensor(self.array[place, ...])
 
-    def __dlpack__(self, **_: Any) -> Any:
+    def __dlpack__(self, **wishes: Any) -> Any:
         """See ``StageTensor.__dlpack__``."""
-        place = (DLPACK_HOST, 0)
-        return dlpack.export(self.array.ctypes.data, self.shape, self.dtype, place, self.array)
+        place, address = self.__dlpack_device__(), self.array.ctypes.data
+        return dlpack.export(address, self.shape, self.dtype, place, self.array, wishes)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """See ``StageTensor.__dlpack_device__``."""

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,18 @@ def test_the_reference_reads_and_writes_where_things_lie(spec: Path) -> None:
         assert seen.tolist() == [4, 4, 4]
 
 
+def test_a_tensor_from_before_a_run_is_still_the_input(spec: Path) -> None:
+    fixed = np.full(3, 6, np.float32)
+    fixed.flags.writeable = False
+    with lumc.compile(spec, stage="halve", device="reference") as program:
+        program.load({})
+        before = program.tensor("x")
+        assert program.run({"x": fixed})["z"].tolist() == [3, 3, 3]
+        before.write(np.full(3, 5, np.float32))
+        assert program.step_in_place()["z"].read().tolist() == [2.5, 2.5, 2.5]
+    assert fixed.tolist() == [6, 6, 6]
+
+
 def test_mistakes(spec: Path) -> None:
     with pytest.raises(LumcError, match="several stages: encode, halve"):
         lumc.compile(spec)
@@ -157,6 +169,39 @@ def test_device_memory_in_and_out_without_the_host(
     found = device.memory[taken.address : taken.address + 30].view(ml_dtypes.bfloat16)
     assert np.array_equal(found.reshape(3, 5).astype(np.float32), expected(X))
     device.free(address)
+
+
+def test_steps_wait_for_what_others_do_with_our_memory(
+    toy: tuple[lumc.Program, FakeDevice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, device = toy
+    for name in ("write", "copy", "replay"):
+
+        def note(*_: object, called: str = name) -> None:
+            device.events.append(called)
+
+        monkeypatch.setattr(device, name, note)
+    starts: tuple[Callable[[], object], ...] = (
+        lambda: program.step({"x": X}),
+        program.step_in_place,
+    )
+    for start in starts:
+        device.events.clear()
+        start()
+        assert device.events[0] == "synchronise others"
+        assert device.events[-1] == "replay"
+
+
+def test_memory_of_another_device_is_not_told_of_our_stream(
+    toy: tuple[lumc.Program, FakeDevice],
+) -> None:
+    class Elsewhere(OnDevice):
+        def __dlpack__(self, *, stream: int | None = None) -> Any:
+            pytest.fail("asked for before its device was looked at")
+
+    program, _ = toy
+    with pytest.raises(ProgramError, match=r"device \(12, 4\), not on fake"):
+        program.step({"x": Elsewhere(256, (3, 5), DType.F32, (12, 4))})
 
 
 def test_device_memory_that_does_not_fit(toy: tuple[lumc.Program, FakeDevice]) -> None:

@@ -97,3 +97,29 @@ def test_a_tensor_of_the_emulator_is_this_process_s_memory() -> None:
     other.copy_from(tensor.rows(1, 2))
     assert np.array_equal(other.read(), values[1:])
     device.close()
+
+
+def test_only_the_memory_itself_is_handed_out() -> None:
+    tensor = HostTensor(np.ones((2, 3), np.float32))
+    with pytest.raises(BufferError, match="copy what is made of it"):
+        tensor.__dlpack__(copy=True)
+    with pytest.raises(BufferError, match=r"device \(1, 0\), not \(2, 0\)"):
+        tensor.__dlpack__(dl_device=(2, 0))
+    tensor.__dlpack__(dl_device=(1, 0), copy=False, max_version=(1, 0), stream=None)
+
+
+def test_a_library_that_hands_nothing_out_is_named_with_its_reason() -> None:
+    class NeedsGradient:
+        def __dlpack__(self) -> Any:
+            raise BufferError("use tensor.detach()")
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (1, 0)
+
+    with pytest.raises(dlpack.DLPackError, match=r"tensor W .*: use tensor\.detach\(\)"):
+        dlpack.take(NeedsGradient(), "W")
+
+
+def test_empty_tensors_are_contiguous_whatever_their_strides() -> None:
+    assert dlpack._is_contiguous((3, 0), (1, 1))
+    assert not dlpack._is_contiguous((3, 2), (1, 1))
