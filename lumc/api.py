@@ -11,18 +11,17 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from lumc.codegen.emit import MathMode
 from lumc.codegen.launch_plan import PlanBufferKind
-from lumc.compiler import CompileOptions, Progress, Silent, compile_stages
+from lumc.compiler import Progress, Silent, compile_stages
+from lumc.device_options import open_for, reference_math
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import elaborate, load_spec
 from lumc.dsl.reference import Math
 from lumc.dsl.tensor_program import TensorProgram
-from lumc.libraries import Libraries, may_call_libraries
 from lumc.running import only_stage
 from lumc.runtime import dlpack
 from lumc.runtime.devices.device import Device
-from lumc.runtime.devices.open_device import REFERENCE, open_device
+from lumc.runtime.devices.open_device import REFERENCE
 from lumc.runtime.executor import Executor
 from lumc.runtime.stage_folder import open_stage, wanted_tensors
 from lumc.runtime.stage_host import ReferenceStage, nodes_as_tensors
@@ -249,12 +248,11 @@ def compile(
     opened = load_spec(spec, config, chosen)
     name = only_stage(opened, stage)
     if device == REFERENCE:
-        return Program(name, _OnReference(elaborate(opened, name), math))
-    found = open_device(device, target)
+        arithmetic = reference_math(target, math, libraries)
+        return Program(name, _OnReference(elaborate(opened, name), arithmetic))
+    found, options = open_for(device, target, math, libraries)
     folder = tempfile.TemporaryDirectory(prefix="lumc-compile-")
     try:
-        vendor = may_call_libraries(Libraries(libraries), found.target)
-        options = CompileOptions(found.target, MathMode(math), vendor)
         compile_stages(opened, [name], options, Path(folder.name), progress or Silent())
         executor = Executor(open_stage(Path(folder.name) / name), found)
     except BaseException:
@@ -318,13 +316,13 @@ class _OnDevice:
 class _OnReference:
     """A tensor program in NumPy; see ``_Runner``."""
 
-    def __init__(self, program: TensorProgram, math: str) -> None:
+    def __init__(self, program: TensorProgram, math: Math) -> None:
         self.device = REFERENCE
         self.inputs = nodes_as_tensors(program, program.inputs)
         self.outputs = tuple(WantedTensor(o.name, o.shape, o.dtype) for o in program.outputs)
         self.weights = nodes_as_tensors(program, program.weights)
         self._program = program
-        self._math: Math = "exact" if math == "exact" else "fast"
+        self._math: Math = math
         self._stage: ReferenceStage | None = None
 
     def load(self, source: TensorSource) -> None:

@@ -10,17 +10,16 @@ from typing import Protocol
 
 from lumc.codegen.build import write_stage
 from lumc.codegen.cache import open_cache
-from lumc.codegen.emit import MathMode
 from lumc.codegen.launch_plan import LaunchPlan, PlanBufferKind
 from lumc.codegen.target import target_named
 from lumc.codegen.toolchains import choose_toolchain
 from lumc.compiler import CompileOptions, Progress, compile_stage, plan_stage, stage_key
+from lumc.device_options import open_for, reference_math
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl import Spec, elaborate, load_spec
 from lumc.dsl.tensor_program import TensorProgram
-from lumc.libraries import Libraries, may_call_libraries
 from lumc.runtime.devices.device import Device
-from lumc.runtime.devices.open_device import REFERENCE, open_device
+from lumc.runtime.devices.open_device import REFERENCE
 from lumc.runtime.pipelines.flux2_klein import StageChoice
 from lumc.runtime.stage_folder import CompiledStage, open_stage, wanted_tensors
 from lumc.runtime.stage_host import (
@@ -127,12 +126,15 @@ def open_backend(spec: ModelSpec, options: BackendOptions) -> Backend:
     Raises:
         LumcError: there is no such device, or nothing here compiles for it.
     """
+    how = (options.target, options.math, options.libraries)
     if options.device == REFERENCE:
-        return ReferenceBackend(spec, ReferenceHost("exact" if options.math == "exact" else "fast"))
-    device = open_device(options.device, options.target)
-    vendor = may_call_libraries(Libraries(options.libraries), device.target)
-    chosen = CompileOptions(device.target, MathMode(options.math), vendor)
-    return DeviceBackend(spec, chosen, device)
+        return ReferenceBackend(spec, ReferenceHost(reference_math(*how)))
+    device, chosen = open_for(options.device, *how)
+    try:
+        return DeviceBackend(spec, chosen, device)
+    except BaseException:
+        device.close()
+        raise
 
 
 class DeviceBackend:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,25 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lumc.codegen.emit import MathMode
 from lumc.codegen.launch_plan import PlanBufferKind
-from lumc.compiler import (
-    CompileOptions,
-    Stopwatch,
-    choose_stages,
-    compile_stages,
-    read_spec_file,
-)
+from lumc.compiler import Stopwatch, choose_stages, compile_stages, read_spec_file
 from lumc.console import PhaseProgress
+from lumc.device_options import open_for, reference_math
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl import Spec, elaborate, load_spec
 from lumc.dsl.reference import evaluate
-from lumc.dsl.tensor_program import Input, TensorProgram, Weight
-from lumc.libraries import Libraries, may_call_libraries
 from lumc.runtime.devices.device import Device
 from lumc.runtime.devices.open_device import REFERENCE, open_device
 from lumc.runtime.executor import Executor
 from lumc.runtime.stage_folder import CompiledStage, choose_stage, wanted_tensors
+from lumc.runtime.stage_host import nodes_as_tensors
 from lumc.runtime.tensors import (
     Fit,
     TensorFiles,
@@ -99,28 +92,24 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         return _run_reference(request, weights, inputs, progress)
     if request.place.is_dir():
         stage = choose_stage(request.place, request.stage)
-        with _opened(request.device, stage.plan.target) as device:
+        _require_compiled_for(request, stage)
+        with closing(open_device(request.device, stage.plan.target)) as device:
             return _run_on(device, request, stage, weights, inputs, progress)
     spec = load_spec(request.place, request.config, request.settings)
     name = only_stage(spec, request.stage)
-    with (
-        _opened(request.device, request.target) as device,
-        tempfile.TemporaryDirectory(prefix="lumc-run-") as folder,
-    ):
-        vendor = may_call_libraries(Libraries(request.libraries), device.target)
-        options = CompileOptions(device.target, MathMode(request.math), vendor)
+    device, options = open_for(request.device, request.target, request.math, request.libraries)
+    with closing(device), tempfile.TemporaryDirectory(prefix="lumc-run-") as folder:
         compile_stages(spec, [name], options, Path(folder), progress)
         stage = choose_stage(Path(folder), name)
         return _run_on(device, request, stage, weights, inputs, progress)
 
 
-@contextmanager
-def _opened(name: str, target: str | None) -> Iterator[Device]:
-    device = open_device(name, target)
-    try:
-        yield device
-    finally:
-        device.close()
+def _require_compiled_for(request: RunRequest, stage: CompiledStage) -> None:
+    if request.target in (None, stage.plan.target):
+        return
+    message = f"{request.place} is compiled for {stage.plan.target}, not for {request.target}"
+    hint = "compile it anew, or leave --target out"
+    raise LumcError(Diagnostic("C015", message, hint=hint))
 
 
 def _run_on(
@@ -146,6 +135,7 @@ def _run_on(
 def _run_reference(
     request: RunRequest, weights: TensorSource, inputs: TensorSource, progress: PhaseProgress
 ) -> RunReport:
+    math = reference_math(request.target, request.math, request.libraries)
     if request.place.is_dir():
         spec, name = read_spec_file(choose_stage(request.place, request.stage).folder)
     else:
@@ -153,15 +143,15 @@ def _run_reference(
         name = only_stage(spec, request.stage)
     program = elaborate(spec, name)
     watch = Stopwatch()
-    wanted = _nodes(program, program.weights)
+    wanted = nodes_as_tensors(program, program.weights)
     fit = match_tensors(wanted, weights, "weight")
     progress.phase(f"{program.name}: running on the reference")
     with watch.phase("run"):
         outputs = evaluate(
             program,
-            _read_all(_nodes(program, program.inputs), inputs, "input"),
+            _read_all(nodes_as_tensors(program, program.inputs), inputs, "input"),
             {tensor.name: read_as(tensor, weights) for tensor in wanted},
-            "exact" if request.math == "exact" else "fast",
+            math,
         )
     return _finish(request, program.name, REFERENCE, outputs, fit, watch)
 
@@ -200,15 +190,6 @@ def _description(array: Array) -> str:
     if bad:
         return f"{size}, {bad} of {values.size} are not finite"
     return f"{size}, from {values.min():.4g} to {values.max():.4g}" if values.size else size
-
-
-def _nodes(program: TensorProgram, numbers: tuple[int, ...]) -> tuple[WantedTensor, ...]:
-    nodes = [program.nodes[number] for number in numbers]
-    return tuple(
-        WantedTensor(node.name, node.space, node.dtype)
-        for node in nodes
-        if isinstance(node, Input | Weight)
-    )
 
 
 def _read_all(

@@ -24,7 +24,7 @@ def open_device(name: str, target: str | None) -> Device:
     ``auto`` is the first GPU that runs such code, else the emulator.
 
     Raises:
-        DeviceError: there is no such device, or it can't be used.
+        DeviceError: there is no such device, it can't be used, or runs other code.
     """
     if name == "auto":
         return _automatic(target)
@@ -36,7 +36,13 @@ def open_device(name: str, target: str | None) -> Device:
         hint = did_you_mean(name, _NAMES) or "devices are hip:N, cuda:N, emulator and reference"
         raise DeviceError(Diagnostic("D020", message, hint=hint))
     number = int(found.group(2) or 0)
-    return HipDevice(number) if found.group(1) == "hip" else CudaDevice(number)
+    device: Device = HipDevice(number) if found.group(1) == "hip" else CudaDevice(number)
+    if target not in (None, device.target):
+        device.close()
+        message = f"{device.name} runs code for {device.target}, not for {target}"
+        hint = f"compile for {device.target}, or name another device"
+        raise DeviceError(Diagnostic("D002", message, hint=hint))
+    return device
 
 
 def _automatic(target: str | None) -> Device:

@@ -110,6 +110,11 @@ def test_mistakes(spec: Path) -> None:
         lumc.compile(spec, stage="encod")
     with pytest.raises(LumcError, match="no device"):
         lumc.compile(spec, stage="halve", device="tpu")
+    for device in ("reference", "emulator"):
+        with pytest.raises(LumcError, match="math is one of fast, exact, not 'exakt'"):
+            lumc.compile(spec, stage="halve", device=device, math="exakt")
+    with pytest.raises(LumcError, match="the target gfx942 has no effect"):
+        lumc.compile(spec, stage="halve", device="reference", target="gfx942")
     with lumc.compile(spec, stage="encode", device="reference") as program:
         with pytest.raises(ProgramError, match="has 1 weights, and none were given"):
             program.run(INPUTS)
