@@ -77,7 +77,7 @@ class RequestTimes:
     first_seconds: float
     """Of the first run: programs are compiled or read, weights are loaded."""
     needed_bytes: int
-    """Of the device's memory."""
+    """Of the device's memory; 0 where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,7 @@ def bench(
     if random_weights:
         pipeline = random_pipeline(model, place, dtype, times, progress)
     else:
+        _require_weights(model)
         pipeline = Pipeline.from_pretrained(
             model,
             device=place.device,
@@ -154,9 +155,7 @@ def model_of_configuration(model: str) -> ModelFolder:
     Raises:
         LumcError: no spec of a published model has such a configuration.
     """
-    known: dict[str, ModelDescription] = {}
-    for description in descriptions():
-        known |= dict.fromkeys(load_spec(description.spec).configs, description)
+    known = _configurations()
     if model not in known:
         message = f"there is no model folder {model}, and no configuration of that name"
         hint = did_you_mean(model, known) or f"configurations are {', '.join(known)}"
@@ -167,6 +166,21 @@ def model_of_configuration(model: str) -> ModelFolder:
     tokens = int(parameters["text_tokens"])
     schedule = Schedule(description.shift)
     return ModelFolder(Path(model), description, settings, tokens, True, schedule, {})
+
+
+def _configurations() -> dict[str, ModelDescription]:
+    """The configurations of the specs of published models, each with its model."""
+    known: dict[str, ModelDescription] = {}
+    for description in descriptions():
+        known |= dict.fromkeys(load_spec(description.spec).configs, description)
+    return known
+
+
+def _require_weights(model: str) -> None:
+    if not Path(model).exists() and model in _configurations():
+        message = f"there is no model folder {model}; the configuration has no weights"
+        hint = "--random-weights measures it without them"
+        raise LumcError(Diagnostic("G008", message, hint=hint))
 
 
 def measure(
@@ -277,7 +291,7 @@ def times_text(found: PipelineTimes, prices: Mapping[str, float]) -> str:
     rows.append(
         ("10 % to 90 %", *(f"{one.tenth:,.1f} to {one.ninetieth:,.1f}" for one in found.requests))
     )
-    rows.append(("memory", *(f"{one.needed_bytes / 1e9:,.2f} GB" for one in found.requests)))
+    rows.append(("memory", *(_gigabytes(one.needed_bytes) for one in found.requests)))
     for name, price in prices.items():
         costs = (dollars_per_thousand(price, one.median) for one in found.requests)
         title = f"1000 pictures, {name} at ${price:g}/h"
@@ -289,6 +303,10 @@ def times_text(found: PipelineTimes, prices: Mapping[str, float]) -> str:
         f"{options.runs} runs after {options.warm_ups} to warm up"
     )
     return f"{title}\n\n{table(rows)}"
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:,.2f} GB" if count else "not known"
 
 
 def times_svg(found: PipelineTimes) -> str:

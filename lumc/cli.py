@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from lumc import __version__
-from lumc.console import PhaseProgress, existing, guarded, say, warn
+from lumc.console import PhaseProgress, existing, guarded, say, warn, writable
 from lumc.diagnostics import Severity, did_you_mean
 from lumc.option_types import OneOf, Setting, Size, SizeAndPrompt
 
@@ -225,7 +226,7 @@ def run(place: Path, output: Path, as_json: bool, **chosen: Any) -> int:
             libraries=chosen["libraries"],
             weights=chosen["weights"],
             inputs=chosen["inputs"],
-            output=output,
+            output=writable(output),
             device=chosen["device"],
         )
         report = run_stage(request, progress)
@@ -381,6 +382,9 @@ def generate(dry_run: bool, as_json: bool, **chosen: Any) -> int:
     request = generating.GenerateRequest(**chosen)
     if request.output is None and not dry_run:
         raise click.UsageError("-o FILE.png says where the picture goes")
+    for place in (request.output, request.save_latents):
+        if place is not None:
+            writable(place)
     with PhaseProgress() as progress:
         if dry_run:
             found = generating.dry_run(request, progress)
@@ -475,10 +479,12 @@ def bench(
     With --pipeline: how long whole requests take, part by part, and what they cost.
     """
     if pipeline is not None:
+        _refuse_given(("directory", "stage", "predict"), "has no meaning with --pipeline")
         _bench_pipeline(pipeline, device, as_json, **chosen)
         return
     if directory is None:
         raise click.UsageError("lumc bench needs the DIR of a compiled stage, or --pipeline MODEL")
+    _refuse_given(tuple(chosen), "has no meaning without --pipeline")
     from lumc import benching
 
     if predict:
@@ -489,6 +495,16 @@ def bench(
         click.echo(json.dumps({"stages": {name: one.as_json() for name, one in found.items()}}))
     else:
         click.echo("\n\n\n".join(map(benching.bench_text, found.values())))
+
+
+def _refuse_given(names: Sequence[str], reason: str) -> None:
+    """A usage error if one of the options ``names`` stands on the command line."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            shown = "DIR" if isinstance(option, click.Argument) else option.opts[0]
+            raise click.UsageError(f"{shown} {reason}")
 
 
 def _predicted(directory: Path, stage: str | None, as_json: bool) -> None:
@@ -532,6 +548,8 @@ def _bench_pipeline(
     requests = measured.pop("requests") or bench_pipeline.DEFAULT_REQUESTS
     options = bench_pipeline.BenchOptions(tuple(requests), **measured)
     place = BackendOptions(device, target, libraries=libraries)
+    if svg is not None:
+        writable(svg)
     with PhaseProgress() as progress:
         found = bench_pipeline.bench(model, random_weights, place, dtype, options, progress)
     if svg is not None:

@@ -166,3 +166,22 @@ def existing(path: Path) -> Path:
     if not path.exists():
         raise LumcError(Diagnostic("C002", f"there is no file or folder {path}"))
     return path
+
+
+def writable(path: Path) -> Path:
+    """``path``, if a file can be written there by all that is known before: work may be long.
+
+    Raises:
+        LumcError: it is a folder, or in no folder that can be written.
+    """
+    above = next((one for one in path.absolute().parents if one.exists()), path)
+    problem = None
+    if path.is_dir():
+        problem = "it is a folder"
+    elif not above.is_dir():
+        problem = f"{above} is no folder"
+    elif not os.access(above, os.W_OK | os.X_OK):
+        problem = f"folder {above} can't be written"
+    if problem is not None:
+        raise LumcError(Diagnostic("C024", f"can't write {path}: {problem}"))
+    return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,12 @@ from lumc.runtime.pipelines.flux2_klein import (
 )
 from lumc.runtime.pipelines.kept import KeptTensors
 from lumc.runtime.pipelines.model_folder import ModelFolder, open_model_folder
-from lumc.runtime.pipelines.noise import NoiseGenerator, read_noise
+from lumc.runtime.pipelines.noise import (
+    NoiseGenerator,
+    read_noise,
+    require_noise,
+    require_seed,
+)
 from lumc.runtime.pipelines.pictures import Pixels, fit_reference, output_size, read_picture
 from lumc.runtime.pipelines.prompts import EncodedPrompt
 from lumc.runtime.stage_host import nodes_as_tensors
@@ -262,15 +268,12 @@ class Pipeline:
         guidance = self._guidance(guidance)
         guided = guidance != 1
         steps = self.model.default_steps if steps is None else steps
-        for name, count in (("steps", steps), ("batch", batch)):
-            if count < 1:
-                raise _refused(f"{name} must be 1 or more, not {count}")
+        _require_counts(steps=steps, batch=batch)
+        require_seed(seed)
         sizes = tuple((picture.shape[1], picture.shape[0]) for picture in pictures)
         tokens = self.model.text_tokens
         encoded = self._encode(prompt, tokens)
-        if encoded.cut:
-            message = f"the prompt is too long: the last {encoded.cut} of its tokens are left out"
-            warnings.warn(message, LumcWarning, stacklevel=2)
+        _warn_of_cut(encoded)
         settings = {
             "prompt": prompt,
             "width": size[0],
@@ -407,7 +410,8 @@ class Pipeline:
         channels, rows, columns = tensor.shape
         if isinstance(given, str | Path):
             given = read_noise(Path(given), channels, rows, columns)
-        noise: Array = given
+        noise: Array = np.asarray(given)
+        require_noise(noise, "the noise")
         noise = noise[None] if noise.ndim == len(tensor.shape) else noise
         if noise.shape != (batch, *tensor.shape):
             sizes = ("×".join(map(str, one)) for one in ((batch, *tensor.shape), noise.shape))
@@ -415,6 +419,8 @@ class Pipeline:
         return noise
 
     def _guidance(self, wanted: float | None) -> float:
+        if wanted is not None and not math.isfinite(wanted):
+            raise _refused(f"guidance must be a finite number, not {wanted}")
         if not self.model.distilled:
             return self.model.default_guidance if wanted is None else wanted
         if wanted not in (None, 1):
@@ -431,6 +437,18 @@ class Pipeline:
             ways.append("give fewer or smaller references")
         ways.append("take a smaller model")
         return MemoryShortageError(Diagnostic("G003", message, hint="; or ".join(ways)))
+
+
+def _require_counts(**counts: int) -> None:
+    for name, count in counts.items():
+        if count < 1:
+            raise _refused(f"{name} must be 1 or more, not {count}")
+
+
+def _warn_of_cut(prompt: EncodedPrompt) -> None:
+    if prompt.cut:
+        message = f"the prompt is too long: the last {prompt.cut} of its tokens are left out"
+        warnings.warn(message, LumcWarning, stacklevel=3)
 
 
 def _read_pictures(image: Any, model: ModelFolder) -> tuple[Pixels, ...]:

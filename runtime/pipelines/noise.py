@@ -39,8 +39,7 @@ class NoiseGenerator:
         Raises:
             NoiseError: it is not from 0 to 2**64 - 1.
         """
-        if not 0 <= seed < 2**64:
-            raise _error(f"seed {seed} is not from 0 to 2**64 - 1")
+        require_seed(seed)
         self._words = _mersenne_twister(seed & 0xFFFFFFFF)
         self._second: float | None = None
         """The other number of a pair of which one was asked for."""
@@ -92,6 +91,29 @@ class NoiseGenerator:
         return ((high << 32 | low) & (2**53 - 1)) * 2.0**-53
 
 
+def require_seed(seed: int) -> None:
+    """Check a seed before anything is made for it.
+
+    Raises:
+        NoiseError: it is not from 0 to 2**64 - 1.
+    """
+    if not 0 <= seed < 2**64:
+        raise _error(f"seed {seed} is not from 0 to 2**64 - 1")
+
+
+def require_noise(values: Array, name: str) -> None:
+    """Check that ``values``, which messages call ``name``, can be noise.
+
+    Raises:
+        NoiseError: they are no real numbers, or some are not finite.
+    """
+    known = {dtype.numpy for dtype in DType if dtype.is_float}
+    if values.dtype not in known:
+        raise _error(f"{name} is {values.dtype}, which are no real numbers")
+    if not np.isfinite(values).all():
+        raise _error(f"{name} has numbers that are not finite")
+
+
 def read_noise(path: Path, channels: int, rows: int, columns: int) -> npt.NDArray[np.float32]:
     """Noise of ``[channels, rows, columns]`` from a ``.safetensors`` or ``.npy`` file.
 
@@ -102,6 +124,7 @@ def read_noise(path: Path, channels: int, rows: int, columns: int) -> npt.NDArra
         NoiseError: the file can't be read, or holds something else.
     """
     given = _read_npy(path) if path.suffix == ".npy" else _read_safetensors(path)
+    require_noise(given, f"noise in {path}")
     values: Array = given[0] if given.ndim in (3, 4) and given.shape[0] == 1 else given
     if values.shape == (rows * columns, channels):
         values = values.T.reshape(channels, rows, columns)
@@ -111,10 +134,7 @@ def read_noise(path: Path, channels: int, rows: int, columns: int) -> npt.NDArra
             f"noise in {path} is {have}; the picture needs {channels}×{rows}×{columns}",
             "noise has a column and a row for each 16 pixels of the picture",
         )
-    result = np.asarray(values, np.float32, order="C")
-    if not np.isfinite(result).all():
-        raise _error(f"noise in {path} has numbers that are not finite")
-    return result
+    return np.asarray(values, np.float32, order="C")
 
 
 def _read_safetensors(path: Path) -> Array:
@@ -123,7 +143,7 @@ def _read_safetensors(path: Path) -> Array:
     if len(names) != 1:
         named = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
         raise _error(f"{path} has {len(names)} tensors ({named}) where noise is one")
-    return _reals(files.read(names[0]), path)
+    return files.read(names[0])
 
 
 def _read_npy(path: Path) -> Array:
@@ -133,13 +153,6 @@ def _read_npy(path: Path) -> Array:
         raise _error(f"there is no file {path}") from None
     except (OSError, ValueError, EOFError) as error:
         raise _error(f"can't read {path} as a NumPy array: {error}") from None
-    return _reals(values, path)
-
-
-def _reals(values: Array, path: Path) -> Array:
-    known = {dtype.numpy for dtype in DType if dtype.is_float}
-    if values.dtype not in known:
-        raise _error(f"noise in {path} is {values.dtype}, which are no real numbers")
     return values
 
 

@@ -102,6 +102,11 @@ def test_what_cannot_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
         (["--pipeline", "klein_9", "--random-weights"], 1, "klein_9b"),
         (["--pipeline", "tiny", "--request", "64x64"], 2, "512x512:a prompt"),
         (["--pipeline", "tiny", "--price", "A=much"], 2, "no number: much"),
+        (["--pipeline", "klein_9b"], 1, "--random-weights"),
+        (["--pipeline", "tiny", "--svg", "."], 1, "can't write .: it is a folder"),
+        (["--pipeline", "tiny", "--predict"], 2, "--predict has no meaning with --pipeline"),
+        (["out", "--pipeline", "tiny"], 2, "DIR has no meaning with --pipeline"),
+        (["out", "--runs", "100"], 2, "--runs has no meaning without --pipeline"),
         ([], 2, "--pipeline"),
     ):
         found_code, out, err = outcome(capsys, *arguments)

@@ -147,6 +147,10 @@ def test_noise_from_a_file(
         (["--prompt", "x", "-o", "a.png", "--device", "cuda:77"], 1, "CUDA|cuda"),
         (["--prompt", "x", "--dry-run", "--device", "reference"], 1, "compiles nothing"),
         (["-o", "a.png"], 2, "--prompt"),
+        (["--prompt", "x", "-o", "a.png", "--seed", str(2**64)], 1, "2**64 - 1"),
+        (["--prompt", "x", "-o", "a.png", "--target", "gfx942"], 1, "target gfx942 has no effect"),
+        (["--prompt", "x", "-o", "a.png", "--save-latents", "."], 1, "write .: it is a folder"),
+        (["--prompt", "x", "-o", "/dev/null/a.png"], 1, "/dev/null is no folder"),
     ],
 )
 def test_requests_that_cannot_be(

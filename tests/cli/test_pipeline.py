@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lumc.backends import BackendOptions, ModelSpec, open_backend
 from lumc.diagnostics import LumcError, LumcWarning
 from lumc.pipeline import MemoryShortageError, Pipeline, RequestError, Wanted
 from lumc.runtime.pipelines.noise import NoiseGenerator
 from lumc.runtime.stage_host import ReferenceHost
 from lumc.runtime.tensors import TensorArrays, TensorSource
 from lumc.spans import SpanTimes
-from tests.cli.tiny_pipeline import Array, golden, tiny_pipeline, tiny_weights
+from tests.cli.tiny_pipeline import Array, golden, tiny_model, tiny_pipeline, tiny_weights
 from tests.runtime.emulated_stage import relative_error
 
 IO = golden("pipeline_flux2_klein")
@@ -138,11 +139,31 @@ def test_requests_that_cannot_be(pipeline: Pipeline) -> None:
         ({"width": 8}, "too small"),
         ({"noise": np.zeros((128, 3, 3), np.float32)}, "must be 1×128×4×4 .* not 1×128×3×3"),
         ({"noise": Path("nowhere.npy")}, "nowhere.npy"),
+        ({"noise": np.full((128, 4, 4), np.nan)}, "noise has numbers that are not finite"),
+        ({"noise": np.zeros((128, 4, 4), np.int32)}, "noise is int32, which are no real numbers"),
+        ({"guidance": float("nan")}, "guidance must be a finite number, not nan"),
     ):
         with pytest.raises(LumcError, match=reason):
             pipeline("a boat", **{"width": 64, "height": 64, **options})
     with pytest.raises(RequestError, match="11 references are too many"):
         pipeline("a boat", [picture(64, 64)] * 11)
+
+
+def test_a_seed_is_checked_before_anything_is_made(pipeline: Pipeline) -> None:
+    with pytest.raises(LumcError, match=r"seed 18446744073709551616 is not from 0 to 2\*\*64 - 1"):
+        pipeline.job("a boat", width=64, height=64, seed=2**64)
+
+
+def test_choices_that_are_none() -> None:
+    spec = ModelSpec(tiny_model().description.spec, {})
+    for options, reason in (
+        (BackendOptions("reference", math="exakt"), "math is one of fast, exact, not 'exakt'"),
+        (BackendOptions("emulator", math="exakt"), "math is one of fast, exact, not 'exakt'"),
+        (BackendOptions("reference", libraries="all"), "libraries is one of auto, none, vendor"),
+        (BackendOptions("reference", "gfx942"), "the target gfx942 has no effect"),
+    ):
+        with pytest.raises(LumcError, match=reason):
+            open_backend(spec, options)
 
 
 def test_what_has_no_effect_is_said(pipeline: Pipeline) -> None:
@@ -153,8 +174,8 @@ def test_what_has_no_effect_is_said(pipeline: Pipeline) -> None:
 
 
 def test_numbers_that_are_none_make_no_picture(pipeline: Pipeline) -> None:
-    noise = np.full((128, 4, 4), np.nan, np.float32)
-    with pytest.raises(LumcError, match="are not finite"):
+    noise = np.full((128, 4, 4), 3e38, np.float32)
+    with pytest.raises(LumcError, match="not finite, so there is no picture"):
         pipeline("a boat", width=64, height=64, steps=1, noise=noise)
 
 

@@ -212,6 +212,23 @@ def test_settings_of_a_compiled_stage_are_refused(
     assert not (folder / "o.safetensors").exists()
 
 
+def test_a_compiled_stage_has_its_target(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    outcome(capsys, "compile", folder / "small.lum", "-o", folder / "out")
+    arguments = ["run", folder / "out", "--stage", "encode", "--target", "gfx950"]
+    code, _, err = outcome(capsys, *arguments, *tensors(folder))
+    assert code == 1
+    assert "is compiled for gfx942, not for gfx950" in err
+
+
+def test_where_nothing_can_be_written(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run = ["run", folder / "small.lum", "--stage", "encode", "--device", "reference"]
+    for place, reason in ((folder, "it is a folder"), (folder / "small.lum" / "o", "no folder")):
+        code, _, err = outcome(capsys, *run, "-o", place)
+        assert code == 1
+        assert f"can't write {place}" in err
+        assert reason in err
+
+
 def test_a_fault_is_shown_in_the_source_and_in_the_spec(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
