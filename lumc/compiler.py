@@ -384,8 +384,11 @@ def choose_stages(spec: Spec, names: Sequence[str]) -> tuple[str, ...]:
 
     Raises:
         UnknownStageError: the spec has no stage of a name, or none at all.
+        LumcError: mistakes in the text, where they may be why.
     """
     known = (*spec.stages, *spec.used_stages)
+    if spec.errors and not (spec.stages and set(names) <= set(known)):
+        raise LumcError(*spec.errors)
     if not names and not spec.stages:
         raise UnknownStageError(
             Diagnostic(

@@ -24,7 +24,7 @@ from lumc.codegen.emit import EmittedKernel, MathMode, emit_call
 from lumc.codegen.target import target_named
 from lumc.codegen.toolchains import choose_toolchain
 from lumc.compiler import CompileOptions, MadeKernels, Silent, Stopwatch, make_kernels
-from lumc.diagnostics import Diagnostic, LumcError
+from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import elaborate, load_spec
 from lumc.judging import Judge, can_judge
 from lumc.lowering.kernel_program import Gemm, Kernel, ParameterAccess
@@ -116,6 +116,10 @@ class _Trials:
 
     def run(self, families: Sequence[str]) -> Iterator[Verdict]:
         known = self._spec({}).stages
+        for family in families:
+            if family not in known:
+                message = f"there is no family {family}; there are {', '.join(known)}"
+                raise LumcError(Diagnostic("C025", message, hint=did_you_mean(family, known)))
         for family in families or known:
             for sizes, settings in SIZES.items():
                 self.step(f"{family}, {sizes}")

@@ -163,3 +163,15 @@ def test_an_error_for_programs_has_its_place(
     (error,) = json.loads(out)["errors"]
     assert code == 1
     assert (error["place"]["line"], error["place"]["column"]) == (2, 19)
+
+
+@pytest.mark.parametrize("stage", [(), ("--stage", "half")])
+def test_mistakes_in_a_text_are_shown_where_they_hide_a_stage(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, stage: tuple[str, ...]
+) -> None:
+    place = tmp_path / "wrong.lum"
+    place.write_text("stage half(x: f32[3] -> y: f32[3]:\n    y[i] = x[i] / 2\n")
+    code, out, err = outcome(capsys, "compile", place, *stage, "-o", tmp_path / "out")
+    assert (code, out) == (1, "")
+    assert f"{place}:1:" in err
+    assert "no stage" not in err

@@ -29,6 +29,15 @@ def test_a_family_in_all_sizes(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{len(SIZES)} of {len(SIZES)} are right" in out
 
 
+def test_a_family_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["doctor", "--selftest", "--device", "emulator", "--family", "norm_modulate"]
+    assert main(given) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "there is no family norm_modulate; there are " in said.err
+    assert f"did you mean {FAMILY}?" in said.err
+
+
 def test_a_wrong_kernel_is_called_bad(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
