@@ -12,12 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from lumc import __version__
 from lumc.console import PhaseProgress, existing, guarded, say, warn, writable
-from lumc.diagnostics import Severity, did_you_mean
-from lumc.option_types import OneOf, Setting, Size, SizeAndPrompt
+from lumc.diagnostics import Severity
+from lumc.measuring_commands import bench, doctor, profile
+from lumc.option_types import OneOf, Size
+from lumc.shared_options import (
+    PATH,
+    Commands,
+    config_option,
+    json_option,
+    libraries_option,
+    math_option,
+    set_option,
+    target_option,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,55 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return guarded(command, as_json="--json" in given)
 
 
-class _Commands(click.Group):
-    """Commands in the order they are written, with near names for what isn't one."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            hint = did_you_mean(args[0], self.commands)
-            ctx.fail(f"no command {args[0]!r}" + (f"; {hint}" if hint else ""))
-        return super().resolve_command(ctx, args)
-
-
-_PATH = click.Path(path_type=Path)
-_config = click.option("--config", metavar="NAME", help="One of the spec's configurations.")
-_set = click.option(
-    "--set", "settings", multiple=True, type=Setting(), help="A parameter of the spec; repeatable."
-)
-_target = click.option(
-    "--target", metavar="CHIP", default="gfx942", show_default=True, help="The chip to compile for."
-)
-_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-_math = click.option(
-    "--math",
-    type=OneOf(["fast", "exact"]),
-    default="fast",
-    show_default=True,
-    help="exact: round where the text rounds, and only there.",
-)
-_libraries = click.option(
-    "--libraries",
-    type=OneOf(["auto", "none", "vendor"]),
-    default="auto",
-    show_default=True,
-    help="auto: NVIDIA's where the GPU is at hand; AMD's only by vendor.",
-)
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def lumc() -> None:
     """Compile models written as plain tensor math to fast GPU programs."""
 
 
 @lumc.command()
-@click.argument("specs", nargs=-1, required=True, type=_PATH)
-@_config
-@_set
+@click.argument("specs", nargs=-1, required=True, type=PATH)
+@config_option
+@set_option
 def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]) -> int:
     """Check specs and show every mistake; compile nothing."""
     from lumc.dsl import check as check_spec
@@ -95,14 +65,14 @@ def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]
 
 
 @lumc.command()
-@click.argument("spec", type=_PATH)
+@click.argument("spec", type=PATH)
 @click.option("--stage", "stages", multiple=True, metavar="NAME", help="Only this; repeatable.")
-@_config
-@_set
-@_target
-@click.option("-o", "--output", type=_PATH, metavar="DIR", help="A folder for each stage's folder.")
-@_math
-@_libraries
+@config_option
+@set_option
+@target_option
+@click.option("-o", "--output", type=PATH, metavar="DIR", help="A folder for each stage's folder.")
+@math_option
+@libraries_option
 @click.option(
     "--search",
     type=OneOf(["none", "model", "device"]),
@@ -117,7 +87,7 @@ def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]
     help="For so long a stage; else a fixed number of moves.",
 )
 @click.option("--verify", is_flag=True, help="Run every kernel and compare it with its meaning.")
-@_json
+@json_option
 def compile(
     spec: Path,
     stages: tuple[str, ...],
@@ -195,22 +165,22 @@ def _verdict(name: str, found: Mapping[str, Any]) -> str:
 
 
 @lumc.command()
-@click.argument("place", metavar="DIR|SPEC", type=_PATH)
+@click.argument("place", metavar="DIR|SPEC", type=PATH)
 @click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
-@_config
-@_set
+@config_option
+@set_option
 @click.option("--target", metavar="CHIP", help="The chip to compile a spec for; else the device's.")
-@_math
-@_libraries
+@math_option
+@libraries_option
 @click.option(
-    "--weights", multiple=True, type=_PATH, help="A safetensors file or a folder; repeatable."
+    "--weights", multiple=True, type=PATH, help="A safetensors file or a folder; repeatable."
 )
-@click.option("--inputs", type=_PATH, help="A safetensors file with the stage's inputs.")
-@click.option("-o", "--output", type=_PATH, required=True, help="Where the outputs are written.")
+@click.option("--inputs", type=PATH, help="A safetensors file with the stage's inputs.")
+@click.option("-o", "--output", type=PATH, required=True, help="Where the outputs are written.")
 @click.option(
     "--device", default="auto", show_default=True, help="hip:N, cuda:N, emulator or reference."
 )
-@_json
+@json_option
 def run(place: Path, output: Path, as_json: bool, **chosen: Any) -> int:
     """Run one stage: a compiled one, or a spec's."""
     from lumc.running import RunRequest, run_stage
@@ -240,7 +210,7 @@ def run(place: Path, output: Path, as_json: bool, **chosen: Any) -> int:
     return 0
 
 
-@lumc.group(cls=_Commands)
+@lumc.group(cls=Commands)
 def inspect() -> None:
     """Show what was made of a compiled stage."""
 
@@ -267,7 +237,7 @@ def _inspection(name: str, help_text: str, takes_kernel: bool = False) -> None:
     if takes_kernel:
         option = click.option("--kernel", metavar="NAME", help="One kernel; a beginning will do.")
         decorated = option(decorated)
-    decorated = click.argument("directory", metavar="DIR", type=_PATH)(decorated)
+    decorated = click.argument("directory", metavar="DIR", type=PATH)(decorated)
     inspect.command(name, help=help_text)(decorated)
 
 
@@ -281,10 +251,10 @@ _inspection(
 
 
 @inspect.command()
-@click.argument("place", metavar="DIR|SPEC", type=_PATH)
+@click.argument("place", metavar="DIR|SPEC", type=PATH)
 @click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
-@_config
-@_set
+@config_option
+@set_option
 @click.option("--around", metavar="NAME", help="A value of the spec; else the outputs.")
 @click.option(
     "--most",
@@ -320,14 +290,14 @@ def egraph(
 
 
 @lumc.command()
-@click.argument("place", metavar="DIR|SPEC", type=_PATH)
+@click.argument("place", metavar="DIR|SPEC", type=PATH)
 @click.option("--stage", metavar="NAME", help="Only this stage.")
-@_config
-@_set
+@config_option
+@set_option
 @click.option("--target", metavar="CHIP", default="gfx942", help="The chip to lower a spec for.")
 @click.option("--all-rules", is_flag=True, help="Also the rules that only helped others.")
-@_math
-@_json
+@math_option
+@json_option
 def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **chosen: Any) -> None:
     """What was found in each stage and where, what was not chosen and why, what was not found."""
     from lumc.compiler import explain_spec
@@ -347,34 +317,32 @@ def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **ch
 
 
 @lumc.command()
-@click.option("--model", type=_PATH, required=True, metavar="DIR", help="The model's folder.")
+@click.option("--model", type=PATH, required=True, metavar="DIR", help="The model's folder.")
 @click.option("--prompt", required=True, help="What to do, or to show.")
 @click.option(
-    "--image", "images", multiple=True, type=_PATH, help="A reference picture; repeatable."
+    "--image", "images", multiple=True, type=PATH, help="A reference picture; repeatable."
 )
-@click.option("-o", "--output", type=_PATH, metavar="FILE.png", help="Where the picture goes.")
+@click.option("-o", "--output", type=PATH, metavar="FILE.png", help="Where the picture goes.")
 @click.option("--negative-prompt", default="", help="What to keep away from (base models).")
 @click.option("--size", type=Size(), help="Of the picture; else of the first reference.")
 @click.option("--steps", type=click.IntRange(min=1), help="Else as many as the model is made for.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--guidance", type=float, help="How far from the negative prompt (base models).")
 @click.option("--batch", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option(
-    "--noise", type=_PATH, metavar="FILE", help="Noise to begin with, in place of a seed."
-)
-@click.option("--save-latents", type=_PATH, metavar="FILE", help="Write the last latents too.")
+@click.option("--noise", type=PATH, metavar="FILE", help="Noise to begin with, in place of a seed.")
+@click.option("--save-latents", type=PATH, metavar="FILE", help="Write the last latents too.")
 @click.option(
     "--device", default="auto", show_default=True, help="hip:N, cuda:N, emulator or reference."
 )
 @click.option("--target", metavar="CHIP", help="The chip to compile for; else the device's.")
 @click.option("--dtype", type=OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
-@_math
-@_libraries
+@math_option
+@libraries_option
 @click.option("--low-memory", is_flag=True, help="Have only the weights there that run next.")
 @click.option(
     "--dry-run", is_flag=True, help="Say what would be compiled, and the memory it takes."
 )
-@_json
+@json_option
 def generate(dry_run: bool, as_json: bool, **chosen: Any) -> int:
     """Make a picture from a prompt and reference pictures, with a published model."""
     from lumc import generating
@@ -401,232 +369,8 @@ def generate(dry_run: bool, as_json: bool, **chosen: Any) -> int:
     return 0
 
 
-@lumc.command()
-@click.argument("directory", metavar="DIR", type=_PATH)
-@click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
-@click.option(
-    "--weights", multiple=True, type=_PATH, help="As for run; without any, random values."
-)
-@click.option("--inputs", type=_PATH, help="As for run; without it, random values.")
-@click.option(
-    "--device",
-    default="emulator",
-    show_default=True,
-    help="The emulator counts; hip:N and cuda:N take times.",
-)
-@_json
-def profile(directory: Path, device: str, as_json: bool, **chosen: Any) -> None:
-    """Run a step and show what each kernel does, or where its time goes."""
-    if device == "emulator":
-        _counted(existing(directory), as_json, **chosen)
-        return
-    if chosen["weights"] or chosen["inputs"] is not None:
-        raise click.UsageError("times are taken with random weights and inputs")
-    from lumc import benching
-
-    measured = benching.bench(existing(directory), chosen["stage"], device)
-    if as_json:
-        stages = {name: benching.profile_json(one) for name, one in measured.items()}
-        click.echo(json.dumps({"stages": stages}))
-    else:
-        click.echo("\n\n\n".join(map(benching.profile_text, measured.values())))
-
-
-def _counted(directory: Path, as_json: bool, **chosen: Any) -> None:
-    from lumc import profiling
-
-    found = profiling.profile(directory, **chosen)
-    if as_json:
-        click.echo(json.dumps({"kernels": profiling.profile_json(found)}))
-    else:
-        click.echo(profiling.profile_text(found))
-
-
-@lumc.command()
-@click.argument("directory", metavar="DIR", type=_PATH, required=False)
-@click.option("--stage", metavar="NAME", help="Which stage; needed where there are several.")
-@click.option("--device", default="auto", show_default=True, help="As for run; for DIR a GPU.")
-@click.option("--predict", is_flag=True, help="By a model of the chip, without it.")
-@click.option("--pipeline", metavar="MODEL", help="Whole requests to the model in this folder.")
-@click.option(
-    "--random-weights", is_flag=True, help="MODEL may be a configuration too, as klein_9b."
-)
-@click.option(
-    "--request", "requests", multiple=True, type=SizeAndPrompt(), help="Repeatable; else three."
-)
-@click.option("--steps", type=click.IntRange(min=1), default=4, show_default=True)
-@click.option("--warm-ups", type=click.IntRange(min=0), default=5, show_default=True)
-@click.option("--runs", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option(
-    "--price", "prices", multiple=True, type=Setting(), help="Dollars an hour; repeatable."
-)
-@click.option("--svg", type=_PATH, metavar="FILE", help="Draw where the time of requests goes.")
-@click.option("--target", metavar="CHIP", help="The chip to compile a model for.")
-@click.option("--dtype", type=OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
-@_libraries
-@_json
-def bench(
-    directory: Path | None,
-    stage: str | None,
-    device: str,
-    predict: bool,
-    pipeline: str | None,
-    as_json: bool,
-    **chosen: Any,
-) -> None:
-    """How long a step takes, kernel by kernel, beside the least that the chip needs for it.
-
-    With --pipeline: how long whole requests take, part by part, and what they cost.
-    """
-    if pipeline is not None:
-        _refuse_given(("directory", "stage", "predict"), "has no meaning with --pipeline")
-        _bench_pipeline(pipeline, device, as_json, **chosen)
-        return
-    if directory is None:
-        raise click.UsageError("lumc bench needs the DIR of a compiled stage, or --pipeline MODEL")
-    _refuse_given(tuple(chosen), "has no meaning without --pipeline")
-    from lumc import benching
-
-    if predict:
-        _predicted(existing(directory), stage, as_json)
-        return
-    found = benching.bench(existing(directory), stage, device)
-    if as_json:
-        click.echo(json.dumps({"stages": {name: one.as_json() for name, one in found.items()}}))
-    else:
-        click.echo("\n\n\n".join(map(benching.bench_text, found.values())))
-
-
-def _refuse_given(names: Sequence[str], reason: str) -> None:
-    """A usage error if one of the options ``names`` stands on the command line."""
-    context = click.get_current_context()
-    for option in context.command.params:
-        name = option.name or ""
-        if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            shown = "DIR" if isinstance(option, click.Argument) else option.opts[0]
-            raise click.UsageError(f"{shown} {reason}")
-
-
-def _predicted(directory: Path, stage: str | None, as_json: bool) -> None:
-    """By the timing model, also into the stage's report; by the cost model where that has none."""
-    from lumc import benching, predicting
-    from lumc.codegen.cache import open_cache
-    from lumc.runtime.model_kernel import NotModelledError
-    from lumc.runtime.stage_folder import choose_stage
-
-    opened = choose_stage(directory, stage)
-    try:
-        with PhaseProgress() as progress:
-            found = predicting.predict(opened, open_cache(), progress)
-    except NotModelledError:
-        expected = benching.expected_json(opened) if as_json else benching.expected_text(opened)
-        click.echo(json.dumps(expected) if as_json else expected)
-        return
-    predicting.write_into_report(opened, found)
-    if as_json:
-        click.echo(json.dumps(predicting.prediction_json(found)))
-    else:
-        click.echo(predicting.prediction_text(found))
-
-
-def _bench_pipeline(
-    model: str,
-    device: str,
-    as_json: bool,
-    random_weights: bool,
-    prices: tuple[tuple[str, str], ...],
-    svg: Path | None,
-    dtype: str,
-    target: str | None,
-    libraries: str,
-    **measured: Any,
-) -> None:
-    from lumc import bench_pipeline
-    from lumc.backends import BackendOptions
-
-    dollars = {name: _price(name, text) for name, text in prices}
-    requests = measured.pop("requests") or bench_pipeline.DEFAULT_REQUESTS
-    options = bench_pipeline.BenchOptions(tuple(requests), **measured)
-    place = BackendOptions(device, target, libraries=libraries)
-    if svg is not None:
-        writable(svg)
-    with PhaseProgress() as progress:
-        found = bench_pipeline.bench(model, random_weights, place, dtype, options, progress)
-    if svg is not None:
-        bench_pipeline.write_svg(svg, found)
-    if as_json:
-        click.echo(json.dumps(bench_pipeline.times_json(found, dollars)))
-    else:
-        click.echo(bench_pipeline.times_text(found, dollars))
-
-
-def _price(name: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise click.UsageError(f"the price of {name} is no number: {text}") from None
-
-
-@lumc.command()
-@click.option("--selftest", is_flag=True, help="Run every family of kernels and compare it.")
-@click.option("--device", default="auto", show_default=True, help="Where the self-test runs.")
-@click.option("--target", metavar="CHIP", help="What the emulator is in the self-test.")
-@click.option("--family", "families", multiple=True, metavar="NAME", help="Only this; repeatable.")
-@_json
-def doctor(
-    selftest: bool, device: str, target: str | None, families: tuple[str, ...], as_json: bool
-) -> int:
-    """Toolchains, libraries and devices found, and what each missing one would bring."""
-    from lumc.doctor import examine
-    from lumc.inspection import table
-
-    if selftest:
-        return _selftest(device, target, families, as_json)
-    findings = examine()
-    if as_json:
-        rows = [
-            {"topic": f.topic, "name": f.name, "works": f.works, "detail": f.detail}
-            for f in findings
-        ]
-        click.echo(json.dumps({"findings": rows}))
-    else:
-        marks = {True: "ok", False: "—"}
-        header = [("", "what", "name", "details")]
-        click.echo(table(header + [(marks[f.works], f.topic, f.name, f.detail) for f in findings]))
-    return 0
-
-
-def _selftest(device: str, target: str | None, families: tuple[str, ...], as_json: bool) -> int:
-    """A table of verdicts; 1 where one is bad."""
-    from lumc.inspection import table
-    from lumc.selftest import selftest
-
-    with PhaseProgress() as progress:
-
-        def step(what: str) -> None:
-            progress.phase(what)()
-
-        found = list(selftest(device, target, families, step))
-    bad = [verdict for verdict in found if not verdict.passed]
-    if as_json:
-        click.echo(json.dumps({"verdicts": [asdict(one) for one in found], "passed": not bad}))
-        return 1 if bad else 0
-    rows = [
-        (
-            "ok" if one.passed else "BAD",
-            one.family,
-            one.sizes,
-            str(one.kernels),
-            f"{one.elements:,}",
-            f"{one.closeness:.2f}",
-            one.problem or one.detail,
-        )
-        for one in found
-    ]
-    header = ("", "family", "sizes", "kernels", "compared", "of allowed", "details")
-    click.echo(table([header, *rows]))
-    click.echo(f"\n{len(found) - len(bad)} of {len(found)} are right")
-    return 1 if bad else 0
+for _command in (profile, bench, doctor):
+    lumc.add_command(_command)
 
 
 @lumc.command()
