@@ -124,7 +124,7 @@ class CublasProduct(LibraryCall):
     def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
         """See ``LibraryCall.enqueue``."""
         if self.results is None:
-            self._find_algorithms(addresses)
+            self._find_algorithms([addresses])
         self._run(addresses, self.chosen or 0, workspace or self.lt.shared)
 
     @property
@@ -138,7 +138,7 @@ class CublasProduct(LibraryCall):
         """See ``LibraryCall.choose``."""
         if self.chosen is not None:
             return
-        results = self._find_algorithms(places[0])
+        results = self._find_algorithms(places)
         names = [result["algo"].tobytes().hex() for result in results]
         self.chosen = self.lt.choices.known(self.call, names)
         if self.chosen is None:
@@ -173,18 +173,19 @@ class CublasProduct(LibraryCall):
         addend = call.output if self.added is None else self.added
         return [place(side, addresses) for side in (call.right, call.left, addend, call.output)]
 
-    def _find_algorithms(self, addresses: Addresses) -> npt.NDArray[Any]:
-        """The library's candidates for arguments that lie as these do."""
+    def _find_algorithms(self, places: Sequence[Addresses]) -> npt.NDArray[Any]:
+        """The library's candidates for arguments that are aligned as all of these are."""
         library = self.lt.library
-        self._set_bias(addresses)
+        self._set_bias(places[0])
         preference = library.matmul_preference_create()
         names, setter = library.MatmulPreferenceAttribute, library.matmul_preference_set_attribute
         _set_attribute(
             setter, preference, names.MAX_WORKSPACE_BYTES, WORKSPACE_BYTES, ctypes.c_uint64
         )
-        for letter, address in zip("ABCD", self._places(addresses), strict=True):
+        operands = zip(*map(self._places, places), strict=True)
+        for letter, starts in zip("ABCD", operands, strict=True):
             name = getattr(names, f"MIN_ALIGNMENT_{letter}_BYTES")
-            _set_attribute(setter, preference, name, math.gcd(address, 256), ctypes.c_uint32)
+            _set_attribute(setter, preference, name, math.gcd(256, *starts), ctypes.c_uint32)
         results = np.zeros(CANDIDATES, library.matmul_heuristic_result_dtype)
         found = np.zeros(1, np.int32)
         try:

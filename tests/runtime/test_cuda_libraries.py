@@ -112,6 +112,19 @@ def test_the_fastest_algorithm_is_chosen_once(library: FakeMatrixLibrary) -> Non
     assert set(library.alignments) == {name.name for name in Preference}
 
 
+def test_an_algorithm_fits_the_least_aligned_of_all_places(library: FakeMatrixLibrary) -> None:
+    memory = np.zeros(1 << 16, np.float32)
+    KEPT.append(memory)
+    start = -(-memory.ctypes.data // 256) * 256
+    # The last of more places than are tried: its right side is at 16 bytes past a multiple of 64.
+    where = [[start, start + 16384, 0, start + 32768] for _ in range(6)]
+    where[-1][1] += 64 + 16
+    call = CudaLibraries(7, 0, "sm_90").plan(product(LEFTS["rows"], RIGHTS["rows"], None))
+    call.choose(where, FakeTimer(1.0, 2.0, 3.0))
+    assert library.alignments["MIN_ALIGNMENT_A_BYTES"] == 16
+    assert library.alignments["MIN_ALIGNMENT_B_BYTES"] == 256
+
+
 def test_what_was_measured_once_is_not_measured_again(library: FakeMatrixLibrary) -> None:
     wanted = product(LEFTS["rows"], RIGHTS["rows"], None)
     where = places()
