@@ -85,6 +85,7 @@ class Program:
         self.stage = stage
         self._runner = runner
         self._loaded = False
+        self._closed = False
 
     @property
     def device(self) -> str:
@@ -115,6 +116,7 @@ class Program:
         Raises:
             LumcError: weights are missing or do not fit.
         """
+        self._require_open()
         self._runner.load(_source(weights))
         self._loaded = True
 
@@ -140,6 +142,7 @@ class Program:
         They speak DLPack, so that another library uses them where they lie. The next step writes
         the same memory, once all that was started on the device has ended, by whomever.
         """
+        self._require_open()
         self._runner.synchronise_others()
         if weights is not None:
             self.load(weights)
@@ -155,6 +158,7 @@ class Program:
         Raises:
             LumcError: no weights were loaded, or the device reports a failure.
         """
+        self._require_open()
         self._runner.synchronise_others()
         self._require_weights()
         return self._started()
@@ -162,14 +166,19 @@ class Program:
     def tensor(self, name: str) -> StageTensor:
         """The memory of an input or output, to be written or read in place through DLPack.
 
+        It is that only as long as the program is open.
+
         Raises:
             LumcError: there is none of that name.
         """
+        self._require_open()
         return self._runner.tensor(name)
 
     def close(self) -> None:
-        """Give the device's memory back."""
-        self._runner.close()
+        """Give the device's memory back; the program can't be used any more."""
+        if not self._closed:
+            self._closed = True
+            self._runner.close()
 
     def __enter__(self) -> Self:
         """The program itself."""
@@ -183,6 +192,12 @@ class Program:
     ) -> None:
         """Give the device's memory back."""
         self.close()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            hint = "run it within its with block, or compile it again: that is quick"
+            message = f"the program of stage {self.stage} is closed"
+            raise ProgramError(Diagnostic("R025", message, hint=hint))
 
     def _require_weights(self) -> None:
         if self._loaded:
@@ -368,7 +383,10 @@ def _is_on_device(value: object) -> bool:
 def _array(value: Any, name: str) -> Array:
     """``value`` as an array; a tensor of another library as it lies."""
     if isinstance(value, np.ndarray) or not dlpack.offers_dlpack(value):
-        return np.asarray(value)
+        try:
+            return np.asarray(value)
+        except ValueError as error:
+            raise ProgramError(Diagnostic("R026", f"{name} is no array: {error}")) from None
     return dlpack.take(value, name).array()
 
 

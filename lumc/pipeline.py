@@ -131,6 +131,7 @@ class Pipeline:
         self._texts = KeptTensors(backend.host, _KEPT)
         self._references = KeptTensors(backend.host, _KEPT)
         self._held: dict[str, StageChoice] = {}
+        self._closed = False
 
     @classmethod
     def from_pretrained(
@@ -212,9 +213,11 @@ class Pipeline:
         self.close()
 
     def close(self) -> None:
-        """Give the device's memory back."""
-        self.forget()
-        self._backend.close()
+        """Give the device's memory back; the pipeline can't be used any more."""
+        if not self._closed:
+            self._closed = True
+            self.forget()
+            self._backend.close()
 
     def __call__(self, prompt: str, image: Any = None, **options: Any) -> Generated:
         """Make pictures.
@@ -263,6 +266,7 @@ class Pipeline:
         Raises:
             LumcError: something does not fit.
         """
+        _require_whole(width=width, height=height, steps=steps, seed=seed, batch=batch)
         pictures = _read_pictures(image, self.model)
         size = output_size(width, height, pictures, self.model.reference_rules)
         guidance = self._guidance(guidance)
@@ -345,6 +349,8 @@ class Pipeline:
 
     def _compiled(self, job: Job) -> dict[str, StageChoice]:
         """The stages of ``job``, compiled, and found to fit into memory."""
+        if self._closed:
+            raise _refused("the pipeline is closed")
         choices = self._choices(job)
         if choices != self._held:
             self._backend.make(choices, self._progress)
@@ -437,6 +443,12 @@ class Pipeline:
             ways.append("give fewer or smaller references")
         ways.append("take a smaller model")
         return MemoryShortageError(Diagnostic("G003", message, hint="; or ".join(ways)))
+
+
+def _require_whole(**numbers: object) -> None:
+    for name, number in numbers.items():
+        if number is not None and not isinstance(number, int | np.integer):
+            raise _refused(f"{name} must be a whole number, not {number!r}")
 
 
 def _require_counts(**counts: int) -> None:

@@ -9,12 +9,17 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl.dtypes import DType
 from lumc.runtime import dlpack
 from lumc.runtime.devices.device import Device
 from lumc.runtime.devices.host_memory import DLPACK_HOST
 
 Array = npt.NDArray[Any]
+
+
+class StageTensorError(LumcError):
+    """A tensor is given values, or cut, as it doesn't allow."""
 
 
 class StageTensor(Protocol):
@@ -29,16 +34,28 @@ class StageTensor(Protocol):
         """How its elements are stored."""
 
     def write(self, values: Array) -> None:
-        """Copy ``values``, of the same shape and type, to it."""
+        """Copy ``values`` to it.
+
+        Raises:
+            StageTensorError: they have another shape or type.
+        """
 
     def read(self) -> Array:
         """Wait for what was started; a copy of the values."""
 
     def copy_from(self, source: Self) -> None:
-        """Copy another tensor of the same shape and type, in turn with what runs."""
+        """Copy another tensor, in turn with what runs.
+
+        Raises:
+            StageTensorError: it has another shape or type.
+        """
 
     def rows(self, first: int, count: int) -> Self:
-        """A part of the same memory: ``count`` places of the first axis from ``first`` on."""
+        """A part of the same memory: ``count`` places of the first axis from ``first`` on.
+
+        Raises:
+            StageTensorError: there are not so many.
+        """
 
     def at(self, place: int) -> Self:
         """A part of the same memory: what stands at ``place`` of the first axis."""
@@ -86,7 +103,7 @@ class DeviceTensor:
 
     def rows(self, first: int, count: int) -> DeviceTensor:
         """See ``StageTensor.rows``."""
-        assert 0 <= first <= first + count <= self.shape[0]
+        _require_rows(self, first, count)
         row = math.prod(self.shape[1:]) * self.dtype.bytes
         shape = (count, *self.shape[1:])
         return replace(self, address=self.address + first * row, shape=shape)
@@ -137,10 +154,12 @@ class HostTensor:
 
     def rows(self, first: int, count: int) -> HostTensor:
         """See ``StageTensor.rows``."""
+        _require_rows(self, first, count)
         return HostTensor(self.array[first : first + count])
 
     def at(self, place: int) -> HostTensor:
         """See ``StageTensor.at``."""
+        _require_rows(self, place, 1)
         return HostTensor(self.array[place, ...])
 
     def __dlpack__(self, **wishes: Any) -> Any:
@@ -154,5 +173,17 @@ class HostTensor:
 
 
 def _require_equal(tensor: StageTensor, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    given = f"{shape} {dtype} into {tensor.shape} {tensor.dtype}"
-    assert (shape, dtype) == (tensor.shape, tensor.dtype.numpy), given
+    if (shape, dtype) != (tensor.shape, tensor.dtype.numpy):
+        given, there = (
+            f"{'×'.join(map(str, sizes)) or 'one number'} {kind}"
+            for sizes, kind in ((shape, dtype), (tensor.shape, tensor.dtype.numpy))
+        )
+        message = f"{given} can't be copied into a tensor of {there}"
+        raise StageTensorError(Diagnostic("R023", message))
+
+
+def _require_rows(tensor: StageTensor, first: int, count: int) -> None:
+    there = tensor.shape[0] if tensor.shape else 0
+    if not 0 <= first <= first + count <= there:
+        message = f"a tensor with {there} places along its first axis has none from {first}"
+        raise StageTensorError(Diagnostic("R024", f"{message} to {first + count - 1}"))

@@ -141,6 +141,9 @@ def test_requests_that_cannot_be(pipeline: Pipeline) -> None:
         ({"noise": Path("nowhere.npy")}, "nowhere.npy"),
         ({"noise": np.full((128, 4, 4), np.nan)}, "noise has numbers that are not finite"),
         ({"noise": np.zeros((128, 4, 4), np.int32)}, "noise is int32, which are no real numbers"),
+        ({"width": 64.0}, r"width must be a whole number, not 64\.0"),
+        ({"seed": "7"}, "seed must be a whole number, not '7'"),
+        ({"steps": 2.5}, r"steps must be a whole number, not 2\.5"),
         ({"guidance": float("nan")}, "guidance must be a finite number, not nan"),
     ):
         with pytest.raises(LumcError, match=reason):
@@ -152,6 +155,14 @@ def test_requests_that_cannot_be(pipeline: Pipeline) -> None:
 def test_a_seed_is_checked_before_anything_is_made(pipeline: Pipeline) -> None:
     with pytest.raises(LumcError, match=r"seed 18446744073709551616 is not from 0 to 2\*\*64 - 1"):
         pipeline.job("a boat", width=64, height=64, seed=2**64)
+
+
+def test_a_closed_pipeline_says_so(pipeline: Pipeline) -> None:
+    job = pipeline.job("a boat", width=64, height=64, steps=1)
+    pipeline.close()
+    pipeline.close()
+    with pytest.raises(RequestError, match="the pipeline is closed"):
+        pipeline.run(job)
 
 
 def test_choices_that_are_none() -> None:

@@ -103,6 +103,39 @@ def test_a_tensor_from_before_a_run_is_still_the_input(spec: Path) -> None:
     assert fixed.tolist() == [6, 6, 6]
 
 
+@pytest.mark.parametrize("device", ["reference", "emulator"])
+def test_a_closed_program_says_so(spec: Path, device: str) -> None:
+    program = lumc.compile(spec, stage="halve", device=device)
+    program.run({"x": np.ones(3, np.float32)})
+    program.close()
+    program.close()
+    uses: tuple[Callable[[], object], ...] = (
+        lambda: program.run({"x": np.ones(3, np.float32)}),
+        lambda: program.tensor("x"),
+        lambda: program.load({}),
+        program.step_in_place,
+    )
+    for use in uses:
+        with pytest.raises(ProgramError, match="the program of stage halve is closed"):
+            use()
+
+
+@pytest.mark.parametrize("device", ["reference", "emulator"])
+def test_tensors_take_only_what_fits(spec: Path, device: str) -> None:
+    with lumc.compile(spec, stage="halve", device=device) as program:
+        program.load({})
+        tensor = program.tensor("x")
+        with pytest.raises(LumcError, match="4 float32 can't be copied into a tensor of 3 float32"):
+            tensor.write(np.ones(4, np.float32))
+        with pytest.raises(LumcError, match="one number float64 can't be copied"):
+            tensor.write(np.ones((), np.float64))
+        for cut in (lambda: tensor.rows(2, 2), lambda: tensor.at(3), lambda: tensor.rows(-1, 1)):
+            with pytest.raises(LumcError, match="3 places along its first axis has none from"):
+                cut()
+        with pytest.raises(LumcError, match="x is no array"):
+            program.run({"x": [[1, 2], [3]]})
+
+
 def test_mistakes(spec: Path) -> None:
     with pytest.raises(LumcError, match="several stages: encode, halve"):
         lumc.compile(spec)
