@@ -292,7 +292,7 @@ def run(folder: Path, out: Path, only: Sequence[str], side_by_side: bool = True)
         try:
             result = part()
         except Exception:
-            # A failure of one part is no reason to lose the others on a machine that is lent.
+            # A failure of one part is no reason to lose what the others measure.
             failures.append(f"{name}\n{traceback.format_exc()}")
             print(failures[-1], flush=True)
             continue
