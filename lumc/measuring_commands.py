@@ -11,7 +11,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from lumc.console import PhaseProgress, existing, writable
+from lumc.console import PhaseProgress, existing, warn, writable
+from lumc.diagnostics import LumcError
 from lumc.option_types import OneOf, Setting, SizeAndPrompt
 from lumc.shared_options import PATH, json_option, libraries_option
 
@@ -135,11 +136,14 @@ def _predicted(directory: Path, stage: str | None, as_json: bool) -> None:
         expected = benching.expected_json(opened) if as_json else benching.expected_text(opened)
         click.echo(json.dumps(expected) if as_json else expected)
         return
-    predicting.write_into_report(opened, found)
     if as_json:
         click.echo(json.dumps(predicting.prediction_json(found)))
     else:
         click.echo(predicting.prediction_text(found))
+    try:
+        predicting.write_into_report(opened, found)
+    except LumcError as error:
+        warn(str(error), error.diagnostics[0].code)
 
 
 def _bench_pipeline(

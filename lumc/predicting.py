@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from lumc.codegen.cache import Cache
+from lumc.codegen.cache import Cache, write_atomically
 from lumc.compiler import REPORT_FILE, Progress
+from lumc.diagnostics import Diagnostic, LumcError
 from lumc.inspection import table
 from lumc.lowering.chips import Chip, chip_for
 from lumc.runtime.kept_models import cached_model
@@ -147,10 +148,20 @@ def _kernel_json(kernel: KernelPrediction, chip: Chip) -> dict[str, Any]:
 
 
 def write_into_report(stage: CompiledStage, found: StagePrediction) -> None:
-    """Put the prediction at the end of the stage's report, in place of an earlier one."""
+    """Put the prediction at the end of the stage's report, in place of an earlier one.
+
+    Raises:
+        LumcError: the report can't be read or written; it is as it was then.
+    """
     place = stage.folder / REPORT_FILE
-    text = place.read_text(encoding="utf-8").split(f"\n{_HEADING}\n")[0].rstrip("\n")
-    place.write_text(text + "\n\n" + "\n".join(_markdown(found)) + "\n", encoding="utf-8")
+    try:
+        text = place.read_text(encoding="utf-8").split(f"\n{_HEADING}\n")[0].rstrip("\n")
+        text += "\n\n" + "\n".join(_markdown(found)) + "\n"
+        write_atomically(place, text.encode())
+    except (OSError, UnicodeError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        message = f"the prediction can't be put into {place}: {reason}"
+        raise LumcError(Diagnostic("O003", message)) from None
 
 
 def _markdown(found: StagePrediction) -> Iterator[str]:

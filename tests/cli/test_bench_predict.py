@@ -1,6 +1,7 @@
 """``lumc bench --predict``: a step's time without the chip, labelled as what it is."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,20 @@ def test_the_report_gets_it_once(compiled: Path, capsys: pytest.CaptureFixture[s
     assert text.count("## Prediction") == 1
     assert text.index("## Rules") < text.index("## Prediction")
     assert f": {LABEL}." in text
+
+
+def test_a_report_that_cannot_be_written_costs_no_prediction(
+    compiled: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "block"
+    shutil.copytree(compiled / "gfx942" / "block", folder)
+    (folder / "report.md").unlink()
+    capsys.readouterr()
+    assert main(["bench", str(folder), "--predict"]) == 0
+    said = capsys.readouterr()
+    assert LABEL in said.out
+    assert "warning[O003]: the prediction can't be put into" in said.err
+    assert not (folder / "report.md").exists()
 
 
 def test_what_was_modelled_is_kept(compiled: Path, tmp_path: Path) -> None:

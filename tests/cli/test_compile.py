@@ -165,7 +165,10 @@ def test_other_targets(
         (("--set", "width=cat"), "width"),
         (("--target", "gfx941"), "did you mean gfx942?"),
         (("--target", "gfx9999"), "there is no target 'gfx9999'"),
-        (("--libraries", "vendor"), "lumc calls no vendor's library for gfx942"),
+        (
+            ("--libraries", "vendor", "--target", "gfx1100"),
+            "lumc calls no vendor's library for gfx1100",
+        ),
     ],
 )
 def test_unknown_names(
