@@ -166,13 +166,15 @@ class Flux2Klein:
         """
         with self._timed("steps"):
             levels = self.host.empty(sigmas.shape, DType.F32)
-            levels.write(sigmas)
-            self._begin(noise, conditions, guidance)
-            for step in range(len(sigmas) - 1):
-                self._step(conditions, levels, step)
-                after_step(step)
-            self.host.synchronise()
-            self.host.release(levels)
+            try:
+                levels.write(sigmas)
+                self._begin(noise, conditions, guidance)
+                for step in range(len(sigmas) - 1):
+                    self._step(conditions, levels, step)
+                    after_step(step)
+                self.host.synchronise()
+            finally:
+                self.host.release(levels)
 
     def latents(self) -> npt.NDArray[np.float32]:
         """The latents after the last step that was started: ``[tokens, channels]``."""

@@ -113,6 +113,22 @@ def test_the_golden_run_on_the_reference() -> None:
     check_golden_run(reference(SHAPE, "f32"), 1e-3)
 
 
+def test_an_interrupted_request_gives_its_memory_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = reference(SHAPE, "f32")
+    model = Flux2Klein(host)
+    latents = model.encode_picture(IO["in.reference_u8"][2:98, 3:67])
+    conditions = Conditions(model.encode_text(prompt()), None, (latents,))
+    released: list[tuple[int, ...]] = []
+    monkeypatch.setattr(ReferenceHost, "release", lambda _, tensor: released.append(tensor.shape))
+
+    def interrupt(step: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        model.denoise(IO["in.noise"][0], conditions, IO["out.sigmas"], after_step=interrupt)
+    assert released == [IO["out.sigmas"].shape]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("dtype", "tolerance"), [("bf16", 2e-2), ("f32", 1e-3)])
