@@ -277,13 +277,20 @@ def test_every_stage_is_explained(
     assert "small.lum:" in out
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "def double(x) = 2 * x\n"])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "none.lum is empty"),
+        ("# nothing\n", "no stage"),
+        ("def double(x) = 2 * x\n", "no stage"),
+    ],
+)
 def test_a_spec_without_stages_is_an_error(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str
 ) -> None:
     spec = tmp_path / "none.lum"
     spec.write_text(text)
     code, out, err = outcome(capsys, "compile", spec, "-o", tmp_path / "out")
     assert (code, out) == (1, "")
-    assert "no stage" in err
+    assert words in err
     assert not (tmp_path / "out").exists()
