@@ -19,10 +19,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
-from benchmarks.peer_stages import Array, PeerStage, Step, peer_stage
+from benchmarks.peer_stages import PeerStage, Step, peer_stage, relative_error
 from benchmarks.sources import compile_sources
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.executor import Executor
@@ -31,12 +30,6 @@ from lumc.runtime.tensors import TensorArrays
 
 _ROUNDS = 6
 _STEPS = 5
-
-
-def relative_error(found: Array, wanted: Array) -> float:
-    """The L2 norm of the difference over that of what is wanted."""
-    exact = wanted.astype(np.float64)
-    return float(np.linalg.norm(found.astype(np.float64) - exact) / np.linalg.norm(exact))
 
 
 def milliseconds(step: Callable[[], Any]) -> float:

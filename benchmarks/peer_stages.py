@@ -18,7 +18,7 @@ Array = npt.NDArray[Any]
 Tensors = dict[str, torch.Tensor]
 Step = Callable[[], torch.Tensor]
 
-_TRANSFORMER = {
+TRANSFORMER = {
     "patch_size": 1,
     "in_channels": 128,
     "num_layers": 8,
@@ -33,7 +33,7 @@ _TRANSFORMER = {
     "eps": 1e-6,
     "guidance_embeds": False,
 }
-_QWEN3 = {
+QWEN3 = {
     "vocab_size": 151936,
     "hidden_size": 4096,
     "intermediate_size": 12288,
@@ -92,6 +92,12 @@ def as_array(tensor: torch.Tensor) -> Array:
     return found.view(ml_dtypes.bfloat16) if is_bf16 else found
 
 
+def relative_error(found: Array, wanted: Array) -> float:
+    """The L2 norm of the difference over that of what is wanted."""
+    exact = wanted.astype(np.float64)
+    return float(np.linalg.norm(found.astype(np.float64) - exact) / np.linalg.norm(exact))
+
+
 def peer_stage(stage: str, width: int, height: int) -> PeerStage:
     """The peer of lumc's ``stage`` for pictures of that size, on the GPU."""
     torch.manual_seed(5)
@@ -112,7 +118,7 @@ def _transformer(width: int, height: int) -> PeerStage:
     from diffusers import Flux2Transformer2DModel
 
     with torch.device("cuda"):
-        model = Flux2Transformer2DModel(**_TRANSFORMER).eval()
+        model = Flux2Transformer2DModel(**TRANSFORMER).eval()
     inputs = _transformer_inputs(width, height)
     half = inputs["hidden_states"].shape[1] // 2
     tokens = as_array(inputs["hidden_states"])[0]
@@ -163,7 +169,7 @@ def _text_encoder(width: int, height: int) -> PeerStage:
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
     with torch.device("cuda"):
-        model = Qwen3ForCausalLM(Qwen3Config(**_QWEN3)).eval()
+        model = Qwen3ForCausalLM(Qwen3Config(**QWEN3)).eval()
     ids = torch.randint(0, 150000, (1, _TEXT_TOKENS), device="cuda")
     mask = torch.ones(1, _TEXT_TOKENS, device="cuda", dtype=torch.long)
     mask[:, _WORDS:] = 0

@@ -20,11 +20,10 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,17 +32,18 @@ from benchmarks.sources import SourceToolchain, compile_sources
 from lumc.codegen.build import write_stage
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.pipelines.flux2_klein import Conditions, Flux2Klein, Shape, stages_of
-from lumc.runtime.pipelines.prompts import EncodedPrompt
 from lumc.runtime.stage_folder import open_stage
 from lumc.runtime.stage_host import DeviceHost, memory_need
-from lumc.runtime.tensors import TensorArrays, TensorInfo, TensorSource
+from lumc.runtime.tensors import TensorArrays, TensorSource
 from lumc.spans import SpanTimes
+
+if TYPE_CHECKING:
+    from benchmarks.peer_pipeline import Inputs  # needs PyTorch, which ``prepare`` does without
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = "sm_90"
 TEXT_TOKENS = 512
 STEPS = 4
-SEED = 42
 PROMPTS = {
     "512x512": "add a boat to the water",
     "704x864": "add a hot dog stand in the background",
@@ -112,264 +112,6 @@ class Findings:
             self.place.write_text(json.dumps(self.found, indent=1), encoding="utf-8")
 
 
-class TorchTensors:
-    """A module's tensors, copied to the host one at a time as they are read."""
-
-    def __init__(self, module: Any) -> None:
-        """Offer the parameters and buffers of ``module``."""
-        self._tensors = dict(module.state_dict())
-
-    def tensors(self) -> Mapping[str, TensorInfo]:
-        """All of them, as bf16."""
-        from lumc.dsl.dtypes import DType
-
-        return {
-            name: TensorInfo("the peer", tuple(tensor.shape), DType.BF16, "BF16")
-            for name, tensor in self._tensors.items()
-        }
-
-    def read(self, name: str) -> Array:
-        """The values of ``name``."""
-        import torch
-
-        return as_array(self._tensors[name].to(torch.bfloat16))
-
-
-def as_array(tensor: Any) -> Array:
-    """``tensor`` in host memory; bf16 stays bf16."""
-    import ml_dtypes
-    import torch
-
-    host = tensor.detach().cpu().contiguous()
-    is_bf16 = host.dtype is torch.bfloat16
-    found: Array = (host.view(torch.int16) if is_bf16 else host).numpy()
-    return found.view(ml_dtypes.bfloat16) if is_bf16 else found
-
-
-class FixedTokenizer:
-    """In the place of a tokenizer: the same tokens for every prompt."""
-
-    def __init__(self, ids: Array, mask: Array) -> None:
-        """Give ``ids`` and ``mask`` for all prompts."""
-        import torch
-
-        self._tokens = {
-            "input_ids": torch.from_numpy(ids.astype(np.int64))[None],
-            "attention_mask": torch.from_numpy(mask.astype(np.int64))[None],
-        }
-
-    def apply_chat_template(self, messages: Any, **_: Any) -> str:
-        """The prompt itself."""
-        return str(messages[0]["content"])
-
-    def __call__(self, text: str, **_: Any) -> Any:
-        """The tokens."""
-        return self._tokens
-
-
-def make_peer(ids: Array, mask: Array) -> Any:
-    """Diffusers' pipeline at full size with random weights, on the GPU in bf16."""
-    import torch
-    from diffusers import (
-        AutoencoderKLFlux2,
-        FlowMatchEulerDiscreteScheduler,
-        Flux2KleinPipeline,
-        Flux2Transformer2DModel,
-    )
-    from transformers import Qwen3Config, Qwen3ForCausalLM
-
-    torch.manual_seed(5)
-    torch.set_default_dtype(torch.bfloat16)
-    with torch.device("cuda"):
-        transformer = Flux2Transformer2DModel(
-            patch_size=1,
-            in_channels=128,
-            num_layers=8,
-            num_single_layers=24,
-            attention_head_dim=128,
-            num_attention_heads=32,
-            joint_attention_dim=12288,
-            timestep_guidance_channels=256,
-            mlp_ratio=3.0,
-            axes_dims_rope=(32, 32, 32, 32),
-            rope_theta=2000,
-            eps=1e-6,
-            guidance_embeds=False,
-        ).eval()
-        vae = AutoencoderKLFlux2().eval()
-        vae.bn.running_mean.normal_(0, 0.1)
-        vae.bn.running_var.uniform_(0.5, 2)
-        text_encoder = Qwen3ForCausalLM(
-            Qwen3Config(
-                vocab_size=151936,
-                hidden_size=4096,
-                intermediate_size=12288,
-                num_hidden_layers=36,
-                num_attention_heads=32,
-                num_key_value_heads=8,
-                head_dim=128,
-                rms_norm_eps=1e-6,
-                max_position_embeddings=40960,
-                tie_word_embeddings=False,
-                rope_parameters={"rope_type": "default", "rope_theta": 1000000.0},
-            )
-        ).eval()
-    vae.to(torch.bfloat16).to(memory_format=torch.channels_last)
-    scheduler = FlowMatchEulerDiscreteScheduler(
-        num_train_timesteps=1000,
-        shift=3.0,
-        use_dynamic_shifting=True,
-        base_shift=0.5,
-        max_shift=1.15,
-        base_image_seq_len=256,
-        max_image_seq_len=4096,
-        time_shift_type="exponential",
-    )
-    peer = Flux2KleinPipeline(
-        scheduler=scheduler,
-        vae=vae,
-        text_encoder=text_encoder,
-        tokenizer=None,
-        transformer=transformer,
-        is_distilled=True,
-    )
-    peer.tokenizer = FixedTokenizer(ids, mask)
-    peer.set_progress_bar_config(disable=True)
-    return peer
-
-
-@dataclass
-class PeerTimes:
-    """Seconds of the peer's parts, the device waited for before and after each."""
-
-    seconds: dict[str, list[float]] = field(default_factory=dict)
-
-    @contextmanager
-    def watching(self, peer: Any) -> Iterator[None]:
-        """Measure the parts of ``peer`` meanwhile."""
-        places = (
-            (peer, "encode_prompt", "text encoder"),
-            (peer, "prepare_image_latents", "picture encoder"),
-            (peer.vae, "decode", "decoder"),
-        )
-        transformer = peer.transformer
-        for place, name, part in places:
-            setattr(place, name, self._timed(getattr(place, name), part))
-        # What is compiled holds the module: it stays as it is, behind a stand-in.
-        peer.__dict__["transformer"] = _Stand(transformer, self._timed(transformer, "steps"))
-        try:
-            yield
-        finally:
-            peer.__dict__["transformer"] = transformer
-            for place, name, _ in places:
-                delattr(place, name)
-
-    def _timed(self, function: Callable[..., Any], part: str) -> Callable[..., Any]:
-        import torch
-
-        def timed(*arguments: Any, **named: Any) -> Any:
-            torch.compiler.cudagraph_mark_step_begin()
-            torch.cuda.synchronize()
-            start = time.perf_counter()
-            result = function(*arguments, **named)
-            torch.cuda.synchronize()
-            self.seconds.setdefault(part, []).append(time.perf_counter() - start)
-            return result
-
-        return timed
-
-
-@dataclass(frozen=True)
-class _Stand:
-    """Stands in for a module, and calls another function in its place."""
-
-    module: Any
-    function: Callable[..., Any]
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """The function."""
-        return self.function(*arguments, **named)
-
-    def __getattr__(self, name: str) -> Any:
-        """All else is the module's."""
-        return getattr(self.module, name)
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """What both are given."""
-
-    prompt: EncodedPrompt
-    picture: Array | None
-    noise: Array
-    width: int
-    height: int
-
-
-def make_inputs(size: str, text_to_image: bool) -> Inputs:
-    """A prompt of 40 random tokens and padding, a picture, noise as a seed draws it."""
-    from lumc.dsl.dtypes import DType
-    from lumc.runtime.pipelines.noise import NoiseGenerator
-    from lumc.runtime.random_tensors import smooth_picture
-
-    width, height = map(int, size.split("x"))
-    generator = np.random.default_rng(SEED)
-    ids = np.full(TEXT_TOKENS, 151643, np.int32)
-    ids[:40] = generator.integers(0, 150000, 40)
-    mask = (np.arange(TEXT_TOKENS) < 40).astype(np.int32)
-    picture = None if text_to_image else smooth_picture(width, height)
-    noise = NoiseGenerator(SEED).normal((128, height // 16, width // 16), DType.BF16)
-    return Inputs(EncodedPrompt(ids, mask, "", 0), picture, noise, width, height)
-
-
-def peer_request(peer: Any, inputs: Inputs, output: str = "pil") -> tuple[Any, Array]:
-    """A picture of the peer, and its last latents as tokens."""
-    import torch
-    from PIL import Image
-
-    last: list[Any] = []
-
-    def keep(_: Any, step: int, time_step: Any, tensors: dict[str, Any]) -> dict[str, Any]:
-        last[:] = [tensors["latents"]]
-        return {}
-
-    dtype = peer.transformer.dtype
-    noise = torch.from_numpy(inputs.noise.astype(np.float32))[None].to("cuda", dtype)
-    picture = None if inputs.picture is None else Image.fromarray(inputs.picture)
-    with torch.inference_mode():
-        (made,) = peer(
-            image=picture,
-            prompt="a prompt",
-            width=inputs.width,
-            height=inputs.height,
-            num_inference_steps=STEPS,
-            latents=noise,
-            output_type=output,
-            return_dict=False,
-            callback_on_step_end=keep,
-        )
-    return made, as_array(last[0].float())[0]
-
-
-def exact_latents(peer: Any, inputs: Inputs) -> Array:
-    """The last latents of the peer in f32, of the same weights; it is in bf16 again afterwards."""
-    import torch
-
-    torch.backends.cuda.matmul.allow_tf32 = False
-    torch.backends.cudnn.allow_tf32 = False
-    modules = (peer.text_encoder, peer.transformer, peer.vae)
-    torch.set_default_dtype(torch.float32)
-    for module in modules:
-        module.float()
-    _, latents = peer_request(peer, inputs, "latent")
-    for module in modules:
-        module.bfloat16()
-    torch.set_default_dtype(torch.bfloat16)
-    torch.backends.cudnn.benchmark = True
-    torch.cuda.empty_cache()
-    return latents
-
-
 @dataclass(frozen=True)
 class Ours:
     """lumc's request: every part of it, from tokens and pixels to pixels."""
@@ -394,6 +136,8 @@ def open_ours(
     folder: Path, request: Mapping[str, Any], peer: Any, device: CudaDevice, findings: Findings
 ) -> Ours:
     """Lumc's stages with the peer's weights on ``device``."""
+    from benchmarks.peer_pipeline import TorchTensors
+
     programs = {name: open_stage(folder / place) for name, place in request["stages"].items()}
     sources: dict[str, TensorSource] = {
         "text_encoder": TorchTensors(peer.text_encoder),
@@ -417,6 +161,8 @@ def open_ours(
 def compile_peer(peer: Any, parts: list[str], inputs: Inputs, findings: Findings) -> None:
     """Have torch.compile make ``parts`` of the peer, one after the other."""
     import torch
+
+    from benchmarks.peer_pipeline import peer_request
 
     for part in parts:
         start = time.perf_counter()
@@ -444,6 +190,8 @@ def _peer_rounds(
     peer: Any, inputs: Inputs, runs: int
 ) -> tuple[list[float], dict[str, list[float]]]:
     import torch
+
+    from benchmarks.peer_pipeline import PeerTimes, peer_request
 
     totals, parts = [], {name: [] for name in PARTS}  # type: ignore[var-annotated]
     times = PeerTimes()
@@ -497,23 +245,20 @@ def alternate(ours: Ours, peer: Any, inputs: Inputs, runs: int) -> dict[str, Any
     return found
 
 
-def relative_error(found: Array, wanted: Array) -> float:
-    """The L2 norm of the difference over that of what is wanted."""
-    exact = wanted.astype(np.float64)
-    return float(np.linalg.norm(found.astype(np.float64) - exact) / np.linalg.norm(exact))
-
-
 def run(
     folder: Path, size: str, text_to_image: bool, parts: list[str], runs: int, out: Path | None
 ) -> None:
     """Compare; what is quick and matters most comes first."""
     import torch
 
+    from benchmarks.peer_pipeline import exact_latents, make_inputs, make_peer, peer_request
+    from benchmarks.peer_stages import relative_error
+
     findings = Findings(out)
     key = f"{size}{' text-to-image' if text_to_image else ''}"
     findings.note("request", f"{key}: {PROMPTS.get(size, '')}")
     findings.note("gpu", torch.cuda.get_device_name())
-    inputs = make_inputs(size, text_to_image)
+    inputs = make_inputs(size, text_to_image, TEXT_TOKENS, STEPS)
     start = time.perf_counter()
     work = Path(tempfile.mkdtemp(prefix="lumc-stages-"))
     request = json.loads((folder / "requests.json").read_text(encoding="utf-8"))[key]
