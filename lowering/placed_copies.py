@@ -32,7 +32,9 @@ ALIGNED = 16
 def place_copies(launches: Sequence[Drafted], buffers: Sequence[Buffer]) -> tuple[Drafted, ...]:
     """``launches`` without those that only copy what can as well be made where they put it."""
     found = list(launches)
-    for copy in launches:
+    for steps in [launch.steps for launch in launches]:
+        # As it is now: what it copies may have been moved for a copy before it.
+        copy = next(launch for launch in found if launch.steps == steps)
         moves = _moves(copy, buffers)
         if not moves:
             continue

@@ -139,6 +139,18 @@ def test_what_changes_after_the_copy_is_copied() -> None:
     assert place_copies(before, all_buffers()) == before
 
 
+def test_what_is_copied_twice_is_made_once_and_copied_once() -> None:
+    other = WIDE + 7
+    kinds = [*all_buffers()]
+    kinds[other] = replace(kinds[WIDE])
+    kinds[WIDE] = replace(kinds[WIDE], kind=BufferKind.OUTPUT)
+    again = replace(copy(), arguments=(Argument(STATE), Argument(other)), steps=(3,))
+    before = [maker(), copy(), again]
+    after = place_copies(before, kinds)
+    assert [launch.steps for launch in after] == [(0,), (3,)]
+    assert_same(before, after, without=STATE)
+
+
 def test_what_is_given_is_copied() -> None:
     before = (reader(), copy())
     assert place_copies(before, all_buffers(BufferKind.INPUT)) == before
