@@ -30,6 +30,7 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 from lumc.lowering.kernel_ranges import are_disjoint
+from lumc.lowering.kernel_types import bodies
 from lumc.lowering.views import UNBOUNDED
 
 Frame = tuple[IndexExpression, ...]
@@ -117,11 +118,22 @@ def _shared(one: Drafted, other: Drafted) -> tuple[dict[int, Store], dict[int, F
         if _is_written(one, parameter, argument):
             if len(stores) != 1 or number not in places or not parameter.dtype.is_float:
                 return None
+            if not _is_read_plainly(other.kernel, number):
+                return None
             pair = (one.kernel.parameters[stores[0].parameter].access, parameter.access)
             if pair != (ParameterAccess.WRITE, ParameterAccess.READ):
                 return None
             handed[number] = stores[0]
     return (handed, places) if places else None
+
+
+def _is_read_plainly(kernel: Kernel, parameter: int) -> bool:
+    """Whether all reads are unconditional, at known places: no guard would be left of a load."""
+    return not any(
+        isinstance(x, Load) and x.parameter == parameter and (x.computed or x.predicate is not None)
+        for _, body in bodies(kernel)
+        for x in body.instructions
+    )
 
 
 def _is_written(one: Drafted, parameter: Parameter, argument: Argument) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from lumc.dsl import elaborate, load_text
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import axis, constant
+from lumc.dsl.index_expression import add, axis, constant
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp, TensorProgram
 from lumc.lowering import lower
 from lumc.lowering.joined_launches import join_launches
@@ -17,8 +17,10 @@ from lumc.lowering.kernel_program import (
     Apply,
     Argument,
     Body,
+    IndexOf,
     Kernel,
     KernelAxis,
+    Literal,
     Load,
     Parameter,
     Phase,
@@ -190,6 +192,33 @@ def test_neighbours_are_computed_where_they_are_read() -> None:
     before = [maker(), later]
     (joint,) = join_launches(before, launches)
     assert_same(before, [joint])
+
+
+def test_a_read_that_depends_on_a_condition_stays_a_read() -> None:
+    """What stands to the left, and nothing beside the first column: no place to compute it at."""
+    t, c = axis(0), axis(1)
+    row = (KernelAxis("t", ROWS),)
+    both = (*row, KernelAxis("c", COLUMNS))
+    beside = (
+        Load(0, (t, c)),
+        Literal(0, DType.I32),
+        IndexOf(c),
+        Apply(ElementwiseOp.LESS_THAN, (1, 2)),
+        Load(0, (t, add(c, constant(-1))), predicate=3),
+        Apply(ElementwiseOp.ADD, (0, 4)),
+    )
+    scaled = (Load(0, (t, c)), Accumulator(0), Apply(ElementwiseOp.MULTIPLY, (0, 1)))
+    parameters = (
+        samples.dense("x", DType.BF16, ROWS, COLUMNS),
+        samples.dense("y", DType.F32, ROWS, COLUMNS, access=samples.WRITE),
+    )
+    phases = (
+        Phase(Body(both, beside), (Reduction(ReduceOp.SUM, 5),)),
+        Phase(Body(both, scaled), (), (Store(1, (t, c), 2),)),
+    )
+    later = drafted(RowReduction("beside", parameters, row, phases), (3, 4), 1)
+    before = (maker(), later)
+    assert join_launches(before, launches) == before
 
 
 # ----------------------------------------------------------------------------------- whole programs
