@@ -75,6 +75,9 @@ def merged(one: Drafted, other: Drafted) -> Drafted | None:
     maker, reader = one.kernel, other.kernel
     assert isinstance(maker, Pointwise)
     assert isinstance(reader, RowReduction)
+    if meet(one, one, READS, WRITES):
+        # It would be computed a second time from what it has changed.
+        return None
     shared = _shared(one, other)
     if shared is None:
         return None

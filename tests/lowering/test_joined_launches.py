@@ -31,6 +31,7 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 from lumc.lowering.kernel_types import size
+from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.lowering.merged_rows import Drafted
 from tests.codegen import sample_kernels as samples
 from tests.lowering.checking import check_random
@@ -192,6 +193,20 @@ def test_neighbours_are_computed_where_they_are_read() -> None:
     before = [maker(), later]
     (joint,) = join_launches(before, launches)
     assert_same(before, [joint])
+
+
+def test_what_changes_its_own_input_is_not_computed_again() -> None:
+    t, c = axis(0), axis(1)
+    parameters = (
+        samples.dense("state", DType.BF16, ROWS, COLUMNS, access=samples.UPDATE),
+        samples.dense("y", DType.BF16, ROWS, COLUMNS, access=samples.WRITE),
+    )
+    doubled = (Load(0, (t, c)), Apply(ElementwiseOp.ADD, (0, 0)))
+    body = Body((KernelAxis("t", ROWS), KernelAxis("c", COLUMNS)), doubled)
+    stores = (Store(0, (t, c), 1), Store(1, (t, c), 1))
+    before = (drafted(Pointwise("double", parameters, body, stores), (12, 3), 0), reader())
+    verify_kernel(before[0].kernel)
+    assert join_launches(before, launches) == before
 
 
 def test_a_read_that_depends_on_a_condition_stays_a_read() -> None:
