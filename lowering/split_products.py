@@ -41,7 +41,7 @@ _PARTS = (2, 3, 4, 6, 8)
 # A part has at least so many inner points, in whole lines of memory.
 _LEAST_INNER = 512
 _LINE = 64
-# Tiles that a product has at least where its parts would gain nothing.
+# A product of fewer rows stays whole.
 _LEAST_ROWS = 64
 # What two launches must gain, as the model is no more exact than this.
 _WORTHWHILE = 0.95
@@ -119,7 +119,7 @@ def best_split(kernel: Gemm, microseconds: Callable[[Kernel], float]) -> SplitPr
 
 
 def split_inner(kernel: Gemm, parts: int) -> SplitProduct | None:
-    """``kernel`` with its first inner axis of more than one point in so many equal parts.
+    """``kernel`` with its longest inner axis in so many equal parts.
 
     None where these are not whole lines of memory.
     """
