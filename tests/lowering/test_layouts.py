@@ -58,8 +58,12 @@ def test_joint_attention_needs_no_copies(target: str, libraries: bool) -> None:
     kernels = lower(program(text), target, libraries=libraries).program
     launched = [kernels.kernels[launch.kernel] for launch in kernels.launches]
     found = [kernel for kernel in launched if isinstance(kernel, Gemm | Attention)]
-    assert len(found) == len(launched)
-    assert sum(isinstance(kernel, Attention) for kernel in launched) == 1
+    # What is cut along its inner axis or its keys is put together by a launch of its own.
+    together = [kernel for kernel in launched if kernel.name.endswith("_whole")]
+    assert len(found) + len(together) == len(launched)
+    attentions = [kernel for kernel in found if isinstance(kernel, Attention)]
+    assert 1 <= len(attentions) <= 2
+    assert not (libraries and together)
     assert not libraries or all(kernel.library is not None for kernel in found)
 
 
