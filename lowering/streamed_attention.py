@@ -16,6 +16,8 @@ _TYPES = (DType.BF16, DType.F16)
 _CHUNK = 8
 TOO_FAR = 1 << 31
 """A descriptor reaches fewer bytes than this."""
+# Of the largest tile: offsets to all of its keys are worked out, whether they are there or not.
+_TILE_KEYS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ def _rows(kernel: Attention, body: Body, points: Sequence[KernelAxis]) -> Stream
     steps = [coefficient for atom, coefficient in place.terms if atom != Axis(inner)]
     if any(step % _CHUNK for step in (width, place.constant, *steps)):
         return None
-    if stride < width or elements * kernel.operand_dtype.bytes >= TOO_FAR:
+    reach = max(elements, _TILE_KEYS * stride) * kernel.operand_dtype.bytes
+    if stride < width or reach >= TOO_FAR:
         return None
     return StreamedRows(stride, width, elements)
 

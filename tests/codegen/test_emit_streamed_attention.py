@@ -33,6 +33,7 @@ from lumc.lowering.kernel_program import (
     Parameter,
 )
 from lumc.lowering.split_attention import part_of_batch, split_keys
+from lumc.lowering.streamed_attention import streamed_attention
 from lumc.lowering.tiles import streamed_tiles, tiles_for_attention
 from tests.codegen.emulated import ALIGNED, check_kernel, compiled
 from tests.codegen.sample_kernels import attention, dense, real
@@ -229,6 +230,15 @@ def test_parts_of_keys(tile: AttentionTile) -> None:
     assert split is not None
     check_kernel(replace(split.partial, tile=tile), "gfx942", tolerance=TOLERANCE)
     check_kernel(split.whole, "gfx942", tolerance=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("heads", "keys", "fits"),
+    [(2048, 64, True), (2048, 9000, False), (131072, 64, False), (65536, 64, True)],
+)
+def test_offsets_in_a_tile_fit_in_a_descriptor(heads: int, keys: int, fits: bool) -> None:
+    """All rows together may be short enough, and a whole tile of rows so far apart is not."""
+    assert (streamed_attention(attention(heads, 40, keys, 64, 64)) is not None) == fits
 
 
 def test_a_part_of_the_batch() -> None:
