@@ -18,17 +18,21 @@ from lumc.lowering.scalar_reference import apply
 
 Array = npt.NDArray[np.float32]
 
-# Beyond these ends both activations are 0 or the number itself, to the last bit.
+# Beyond these ends both activations are 0 or the number itself, to the last bit. What a text caps
+# there is another function, so numbers are tried up to where their cubes still are f32's.
 _END = 30.0
 _POINTS = 12001
-_CLOSE = 1e-5
+_FARTHEST = 6e12
+_FAR_POINTS = 1000
+# What a result may be off by, as a part of the argument: max(x, 0) is exact in any text.
+_CLOSE = {Activation.RELU: 0.0, Activation.GELU: 1e-5}
 
 
 def activation_of(code: Sequence[Instruction], value: int, argument: int) -> Activation | None:
     """Which activation of value ``argument`` value ``value`` is, if it is one."""
     if value == argument:
         return Activation.NONE
-    points = np.linspace(-_END, _END, _POINTS, dtype=np.float32)
+    points = _points()
     found = _function(code, value, argument, points)
     if found is None or found.shape != points.shape:
         return None
@@ -38,9 +42,15 @@ def activation_of(code: Sequence[Instruction], value: int, argument: int) -> Act
         Activation.GELU: x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
     }
     for activation, exact in wanted.items():
-        if np.all(np.abs(found - exact) <= _CLOSE * (1 + np.abs(x))):
+        if np.all(np.abs(found - exact) <= _CLOSE[activation] * np.abs(x)):
             return activation
     return None
+
+
+def _points() -> Array:
+    near = np.linspace(-_END, _END, _POINTS)
+    far = np.geomspace(_END, _FARTHEST, _FAR_POINTS)
+    return np.concatenate([-far[::-1], near, [0.0], far]).astype(np.float32)
 
 
 def _function(

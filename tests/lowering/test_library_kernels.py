@@ -178,12 +178,15 @@ def test_chips_without_a_known_library_have_none() -> None:
     assert with_library(chip_for("gfx1100")) == chip_for("gfx1100")
 
 
-def activated(name: str) -> Gemm:
-    """The product that a spec's linear layer with bias and an activation are lowered to."""
+def activated(name: str, result: str = "{}") -> Gemm:
+    """The product that a spec's linear layer with bias and an activation are lowered to.
+
+    ``result`` is what is made of the activation at last.
+    """
     text = f"""use nn
 stage s(x: bf16[512, 256], W: bf16[256, 256], b: bf16[256]) -> y: bf16[512, 256]:
     h[t] = affine(x[t], W, b)
-    y[t, o] = {name}(h[t, o])
+    y[t, o] = {result.format(f"{name}(h[t, o])")}
 """
     program = lower(elaborate(load_text("s", text), "s"), "sm_90").program
     (kernel,) = [kernel for kernel in program.kernels if isinstance(kernel, Gemm)]
@@ -209,6 +212,15 @@ def test_activations_are_recognised_however_they_are_written(
 @pytest.mark.parametrize("name", ["gelu", "gelu_quick", "silu", "softplus", "tanh"])
 def test_what_is_nearly_an_activation_is_none(name: str) -> None:
     assert library_product(activated(name)) is None
+
+
+@pytest.mark.parametrize("name", ["relu", "gelu_tanh"])
+@pytest.mark.parametrize(
+    "result", ["min({}, 6)", "min({}, 100)", "min({}, 65504)", "{} + 0.000001", "max({}, 0.000001)"]
+)
+def test_an_activation_with_limits_is_none(name: str, result: str) -> None:
+    """However far out the limit is, or however small what is added (so that it has a logarithm)."""
+    assert library_product(activated(name, result)) is None
 
 
 def test_libraries_that_have_no_activations() -> None:
