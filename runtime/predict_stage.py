@@ -193,25 +193,6 @@ def _called(call: PlanProduct, launches: int, chip: Chip) -> CallPrediction:
     )
 
 
-def predict_kernel(
-    stage: CompiledStage, symbol: str, model: Model = model_kernel
-) -> KernelPrediction:
-    """Predict one kernel of ``stage``, with nothing in the last cache before its first launch.
-
-    Raises:
-        NotModelledError: it can't be modelled, or is not launched in a step.
-    """
-    plan = stage.plan
-    numbers = [n for n, kernel in enumerate(plan.kernels) if kernel.symbol == symbol]
-    chosen = [launch for launch in plan.launches if launch.kernel in numbers]
-    (number,) = numbers
-    kernel = plan.kernels[number]
-    assert isinstance(kernel, PlanKernel), "library calls have no code"
-    modelled = model(compiled_kernel(stage, kernel, chosen[0]), chip_for(plan.target))
-    found = _Modelled(plan, chip_for(plan.target), {number: modelled}, _wanted_operations(stage))
-    return found.predict([], []).kernels[0]
-
-
 def compiled_kernel(stage: CompiledStage, kernel: PlanKernel, launch: PlanLaunch) -> CompiledKernel:
     """``kernel`` as ``launch`` launches it."""
     code, assembly = stage.code(kernel)

@@ -20,7 +20,7 @@ from lumc.runtime.model_kernel import (
     NotModelledError,
     random_buffers,
 )
-from lumc.runtime.predict_stage import LastCache, predict_kernel, predict_stage
+from lumc.runtime.predict_stage import LastCache, predict_stage
 from lumc.runtime.predict_time import MovedBytes, matrix_seconds, predict_launch
 from lumc.runtime.stage_folder import CompiledStage, choose_stage
 from tests.runtime.emulator.core_material import emulator_of, poisoned
@@ -198,8 +198,6 @@ def test_a_stage_is_predicted_kernel_by_kernel(compiled: Path) -> None:
     written = {t.buffer: t.written * product.modelled.workgroups for t in product.modelled.traffic}
     (output,) = (n for n, buffer in enumerate(buffers) if buffer.name == "y")
     assert written[output] >= buffers[output].bytes
-    alone = predict_kernel(stage, product.symbol)
-    assert alone.modelled.clocks == product.modelled.clocks
 
 
 def test_chips_without_figures_are_refused(compiled: Path) -> None:
