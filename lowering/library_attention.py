@@ -50,7 +50,10 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def library_attention(kernel: Attention) -> LibraryAttention | None:
-    """``kernel`` as a library's attention, or None where it is more, or less, than that."""
+    """``kernel`` as a library's attention, or None where it is more, or less, than that.
+
+    A query whose mask leaves out every key is NaN by the text and the mean of the values here.
+    """
     if kernel.operand_dtype not in OPERAND_TYPES or len(kernel.stores) != 1:
         return None
     if not _stores_the_sum(kernel):
