@@ -78,10 +78,16 @@ class Cache:
 def write_atomically(place: Path, data: bytes) -> None:
     """Write ``data`` to ``place`` such that a reader sees the old content or the new, never a part.
 
+    A link leads to what is written. A device or a pipe is written to as it is.
+
     Raises:
         OSError: as the file system says; nothing is left behind then.
     """
     # Not tempfile's: what is written is as open to others as any file of this user.
+    place = place.resolve()
+    if place.exists() and not place.is_file() and not place.is_dir():
+        place.write_bytes(data)
+        return
     aside = place.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
         with aside.open("xb") as file:

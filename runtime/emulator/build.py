@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
-from lumc.cache_folder import cache_folder
+from lumc.cache_folder import CACHE_VARIABLE, cache_folder
 from lumc.diagnostics import Diagnostic, LumcError
 
 _SOURCES = Path(__file__).parent / "native"
@@ -65,17 +65,26 @@ def library() -> Path:
     change of any of them makes a new one. Of several processes one builds, and the others wait.
 
     Raises:
-        EmulatorBuildError: if there is no compiler or it fails.
+        EmulatorBuildError: if there is no compiler, or it fails, or its result can't be kept.
     """
     compiler = find_compiler()
     sources = sorted(_SOURCES.glob("*.cpp"))
     headers = sorted(_SOURCES.glob("*.hpp"))
     name = f"emulator-{_key(compiler, (*sources, *headers))}{_suffix()}"
     target = cache_folder() / "emulator" / name
-    if not target.exists():
-        with _only_one(target):
-            if not target.exists():
-                _build(compiler, sources, target)
+    try:
+        if not target.exists():
+            with _only_one(target):
+                if not target.exists():
+                    _build(compiler, sources, target)
+    except OSError as error:
+        raise EmulatorBuildError(
+            Diagnostic(
+                "L0701",
+                f"the emulator can't be built in {target.parent}: {error.strerror}",
+                hint=f"{CACHE_VARIABLE} names another folder for it",
+            )
+        ) from None
     return target
 
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,20 @@ def test_where_the_cache_lies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert cache_folder() == tmp_path / "lumc"
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "own"))
     assert cache_folder() == tmp_path / "own"
+
+
+def test_what_a_link_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_atomically(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        got = pool.submit(pipe.read_bytes)
+        write_atomically(pipe, b"new")
+        assert got.result(timeout=20) == b"new"
+    assert pipe.is_fifo()

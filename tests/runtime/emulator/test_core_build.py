@@ -89,6 +89,17 @@ def test_no_compiler_is_one_clear_error(sources: Path, monkeypatch: pytest.Monke
     assert "pip install ziglang" in caught.value.render()
 
 
+def test_a_cache_that_is_no_folder(
+    sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("LUMC_CACHE_DIR", str(tmp_path / "file"))
+    with pytest.raises(EmulatorBuildError) as caught:
+        build.library()
+    assert "can't be built in" in caught.value.render()
+    assert "LUMC_CACHE_DIR names another folder" in caught.value.render()
+
+
 def test_ziglang_is_the_last_resort(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(build, "find_spec", lambda name: object())
