@@ -319,7 +319,7 @@ def _launch_counts(stage: CompiledStage) -> dict[int, int]:
 
 def _no_gpu(name: str) -> LumcError:
     message = f"times are measured on a GPU, not on {name!r}"
-    hint = "--predict needs no device, without a device"
+    hint = "--predict needs no device"
     return LumcError(Diagnostic("C022", message, hint=hint))
 
 
