@@ -20,7 +20,6 @@ from lumc.dsl.index_expression import (
     axis,
     constant,
     scale,
-    substitute,
 )
 from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.kernel_program import (
@@ -31,7 +30,6 @@ from lumc.lowering.kernel_program import (
     Body,
     Buffer,
     BufferKind,
-    Convert,
     IndexOf,
     Instruction,
     Kernel,
@@ -46,6 +44,15 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 from lumc.lowering.kernel_types import size
+from lumc.lowering.moved_code import (
+    append_epilogue,
+    fresh_name,
+    moved_body,
+    moved_index,
+    moved_stores,
+    read_only,
+    used_parameters,
+)
 from lumc.lowering.scalar_code import row_major
 
 _PARTS = (2, 3, 4, 5, 6, 7, 8)
@@ -179,7 +186,7 @@ def part_of_batch(kernel: Attention, number: int, first: int, count: int) -> Att
 
     def moved(body: Body) -> Body:
         axes = (*batch, *body.axes[len(batch) :])
-        return _moved(body, axes, place(len(axes)), numbers)
+        return moved_body(body, axes, place(len(axes)), numbers)
 
     def place(rank: int) -> list[IndexExpression]:
         return [add(axis(n), constant(first)) if n == number else axis(n) for n in range(rank)]
@@ -196,23 +203,14 @@ def part_of_batch(kernel: Attention, number: int, first: int, count: int) -> Att
         stores=tuple(
             replace(
                 store,
-                index=tuple(_shifted(e, place(len(bounds)), bounds, store) for e in store.index),
+                index=tuple(
+                    moved_index(e, place(len(bounds)), bounds, len(store.computed))
+                    for e in store.index
+                ),
             )
             for store in kernel.stores
         ),
     )
-
-
-def _shifted(
-    expression: IndexExpression,
-    place: Sequence[IndexExpression],
-    bounds: Sequence[int],
-    access: Load | Store,
-) -> IndexExpression:
-    """``expression`` where the axes are ``place``; behind those are its computed values."""
-    count = len(access.computed)
-    behind = [axis(len(bounds) + n) for n in range(count)]
-    return substitute(expression, [*place, *behind], [*bounds, *[_ANY] * count])
 
 
 def split_keys(kernel: Attention, parts: int) -> SplitAttention | None:
@@ -224,29 +222,17 @@ def split_keys(kernel: Attention, parts: int) -> SplitAttention | None:
         return None
     outer = (KernelAxis("part", parts), *kernel.batch, *kernel.queries)
     names = [parameter.name for parameter in kernel.parameters]
-    results = _dense(_fresh("parts", names), (*outer, *kernel.channels))
-    sums = _dense(_fresh("sums", names), outer)
+    results = _dense(fresh_name("parts", names), (*outer, *kernel.channels))
+    sums = _dense(fresh_name("sums", names), outer)
     return SplitAttention(
         *_partial(kernel, sized[0], chunk, results, sums),
         *_whole(kernel, parts, results, sums),
     )
 
 
-def _fresh(name: str, taken: Sequence[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name
-
-
 def _dense(name: str, axes: Sequence[KernelAxis]) -> Parameter:
     shape = tuple(a.size for a in axes)
     return Parameter(name, DType.F32, shape, row_major(shape), ParameterAccess.WRITE)
-
-
-def _used(bodies: Sequence[Body], stores: Sequence[Store] = ()) -> tuple[int, ...]:
-    """The parameters that are read or written."""
-    loads = {i.parameter for body in bodies for i in body.instructions if isinstance(i, Load)}
-    return tuple(sorted(loads | {store.parameter for store in stores}))
 
 
 # ------------------------------------------------------------------------------------------- parts
@@ -256,7 +242,7 @@ def _partial(
     kernel: Attention, cut: int, chunk: int, results: Parameter, sums: Parameter
 ) -> tuple[Attention, tuple[int, ...]]:
     """The attention of each part, and which of the kernel's parameters it takes."""
-    used = _used((kernel.query, kernel.key, kernel.score, kernel.value))
+    used = used_parameters((kernel.query, kernel.key, kernel.score, kernel.value))
     numbers = {old: new for new, old in enumerate(used)}
     part = KernelAxis("part", results.shape[0])
     keys = tuple(replace(a, size=chunk) if n == cut else a for n, a in enumerate(kernel.keys))
@@ -266,7 +252,7 @@ def _partial(
         place = [axis(n + 1) for n in range(len(body.axes))]
         if first_key is not None:
             place[first_key + cut] = add(axis(first_key + cut + 1), scale(axis(0), chunk))
-        return _moved(body, (part, *axes), place, numbers)
+        return moved_body(body, (part, *axes), place, numbers)
 
     batch, queries = kernel.batch, kernel.queries
     outer = (part, *batch, *queries)
@@ -287,7 +273,7 @@ def _partial(
     )
     partial = replace(
         kernel,
-        parameters=(*(_read(kernel.parameters[n]) for n in used), results, sums),
+        parameters=(*(read_only(kernel.parameters[n]) for n in used), results, sums),
         batch=(part, *batch),
         keys=keys,
         query=moved(kernel.query, None, (*batch, *queries, *kernel.inner)),
@@ -303,35 +289,6 @@ def _partial(
     return partial, used
 
 
-def _read(parameter: Parameter) -> Parameter:
-    return replace(parameter, access=ParameterAccess.READ)
-
-
-def _moved(
-    body: Body,
-    axes: tuple[KernelAxis, ...],
-    place: Sequence[IndexExpression],
-    numbers: dict[int, int],
-) -> Body:
-    """``body`` over ``axes``, where its own are ``place``, its parameters by their new numbers."""
-    bounds = [a.size for a in axes]
-
-    def instruction(old: Instruction) -> Instruction:
-        match old:
-            case Load():
-                found = tuple(_shifted(e, place, bounds, old) for e in old.index)
-                return replace(old, parameter=numbers[old.parameter], index=found)
-            case IndexOf(expression):
-                return IndexOf(substitute(expression, place, bounds))
-            case _:
-                return old
-
-    return Body(axes, tuple(map(instruction, body.instructions)))
-
-
-_ANY = 1 << 62
-"""Stands for the bound of a value that is computed at run time."""
-
 # ------------------------------------------------------------------------------------------- whole
 
 
@@ -339,24 +296,17 @@ def _whole(
     kernel: Attention, parts: int, results: Parameter, sums: Parameter
 ) -> tuple[Pointwise, tuple[int, ...]]:
     """What weighs the parts and does the epilogue, and the kernel's parameters that it takes."""
-    used = _used((kernel.epilogue,), kernel.stores)
+    used = used_parameters((kernel.epilogue,), kernel.stores)
     numbers = {old: new for new, old in enumerate(used)}
     outer = len(kernel.batch) + len(kernel.queries)
     points = tuple(axis(n) for n in range(len(kernel.epilogue.axes)))
     made = _Instructions([])
     merged = _merged(made, parts, (len(used), len(used) + 1), points, outer)
-    place = _epilogue(made, kernel.epilogue, merged, numbers)
-    stores = tuple(
-        replace(
-            store,
-            parameter=numbers[store.parameter],
-            value=place[store.value],
-            computed=tuple(place[n] for n in store.computed),
-            predicate=None if store.predicate is None else place[store.predicate],
-        )
-        for store in kernel.stores
-    )
-    parameters = (*(kernel.parameters[n] for n in used), _read(results), _read(sums))
+    if Accumulator(1) in kernel.epilogue.instructions:
+        raise ValueError("attention in parts is not cut again")
+    place = append_epilogue(made.found, kernel.epilogue, (merged,), numbers)
+    stores = moved_stores(kernel.stores, place, numbers)
+    parameters = (*(kernel.parameters[n] for n in used), read_only(results), read_only(sums))
     body = Body(kernel.epilogue.axes, tuple(made.found))
     name = f"{kernel.name}_whole"
     return Pointwise(name, parameters, body, stores, kernel.provenance), used
@@ -411,32 +361,3 @@ def _merged(
     total = made.folded(ElementwiseOp.ADD, weights)
     inverse = made.apply(ElementwiseOp.RECIPROCAL, total)
     return made.apply(ElementwiseOp.MULTIPLY, made.folded(ElementwiseOp.ADD, terms), inverse)
-
-
-def _epilogue(
-    made: _Instructions, epilogue: Body, merged: int, numbers: dict[int, int]
-) -> list[int]:
-    """The kernel's own epilogue of the value ``merged``; where each of its values is now."""
-    place: list[int] = []
-    for old in epilogue.instructions:
-        match old:
-            case Accumulator(0):
-                place.append(merged)
-                continue
-            case Accumulator():
-                raise ValueError("attention in parts is not cut again")
-            case Load():
-                new: Instruction = replace(
-                    old,
-                    parameter=numbers[old.parameter],
-                    computed=tuple(place[n] for n in old.computed),
-                    predicate=None if old.predicate is None else place[old.predicate],
-                )
-            case Apply(op, operands):
-                new = Apply(op, tuple(place[n] for n in operands))
-            case Convert(operand, dtype):
-                new = Convert(place[operand], dtype)
-            case _:
-                new = old
-        place.append(made.add(new))
-    return place

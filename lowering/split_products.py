@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import IndexExpression, add, axis, scale, substitute
+from lumc.dsl.index_expression import IndexExpression, add, axis, scale
 from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering.kernel_program import (
     Accumulator,
@@ -20,9 +20,7 @@ from lumc.lowering.kernel_program import (
     Body,
     Buffer,
     BufferKind,
-    Convert,
     Gemm,
-    IndexOf,
     Instruction,
     Kernel,
     KernelAxis,
@@ -35,6 +33,14 @@ from lumc.lowering.kernel_program import (
     Store,
 )
 from lumc.lowering.kernel_types import size
+from lumc.lowering.moved_code import (
+    append_epilogue,
+    fresh_name,
+    moved_body,
+    moved_stores,
+    read_only,
+    used_parameters,
+)
 from lumc.lowering.scalar_code import row_major
 
 _PARTS = (2, 3, 4, 6, 8)
@@ -133,31 +139,14 @@ def split_inner(kernel: Gemm, parts: int) -> SplitProduct | None:
     points = (*kernel.batch, *kernel.rows, *kernel.columns)
     shape = (parts, *(a.size for a in points))
     names = {parameter.name for parameter in kernel.parameters}
-    sums = tuple(
-        Parameter(
-            _fresh(f"parts{n}", names), DType.F32, shape, row_major(shape), ParameterAccess.WRITE
-        )
-        for n in range(len(kernel.right))
-    )
+    sums = tuple(_dense(fresh_name(f"parts{n}", names), shape) for n in range(len(kernel.right)))
     made, sources = _parts(kernel, cut, chunk, sums)
     whole, taken = _whole(kernel, parts, sums)
     return SplitProduct(made, sources, whole, taken)
 
 
-def _fresh(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name
-
-
-def _used(bodies: Sequence[Body], stores: Sequence[Store] = ()) -> tuple[int, ...]:
-    """The parameters that are read or written."""
-    loads = {i.parameter for body in bodies for i in body.instructions if isinstance(i, Load)}
-    return tuple(sorted(loads | {store.parameter for store in stores}))
-
-
-def _reading(parameter: Parameter) -> Parameter:
-    return replace(parameter, access=ParameterAccess.READ)
+def _dense(name: str, shape: tuple[int, ...]) -> Parameter:
+    return Parameter(name, DType.F32, shape, row_major(shape), ParameterAccess.WRITE)
 
 
 # ------------------------------------------------------------------------------------------- parts
@@ -167,7 +156,7 @@ def _parts(
     kernel: Gemm, cut: int, chunk: int, sums: Sequence[Parameter]
 ) -> tuple[Gemm, tuple[int, ...]]:
     """The product of each part, and which of the kernel's parameters it takes."""
-    used = _used((kernel.left, *kernel.right))
+    used = used_parameters((kernel.left, *kernel.right))
     numbers = {old: new for new, old in enumerate(used)}
     part = KernelAxis("part", sums[0].shape[0])
     inner = tuple(replace(a, size=chunk) if n == cut else a for n, a in enumerate(kernel.inner))
@@ -177,14 +166,14 @@ def _parts(
         place = [axis(n + 1) for n in range(len(body.axes))]
         at = len(kernel.batch) + len(outer) + cut
         place[at] = add(place[at], scale(axis(0), chunk))
-        return _moved(body, (*batch, *outer, *inner), place, numbers)
+        return moved_body(body, (*batch, *outer, *inner), place, numbers)
 
     points = (*batch, *kernel.rows, *kernel.columns)
     everywhere = tuple(axis(n) for n in range(len(points)))
     made = replace(
         kernel,
         name=f"{kernel.name}_parts",
-        parameters=(*(_reading(kernel.parameters[n]) for n in used), *sums),
+        parameters=(*(read_only(kernel.parameters[n]) for n in used), *sums),
         batch=batch,
         inner=inner,
         left=moved(kernel.left, kernel.rows),
@@ -195,35 +184,6 @@ def _parts(
     return made, used
 
 
-def _moved(
-    body: Body,
-    axes: tuple[KernelAxis, ...],
-    place: Sequence[IndexExpression],
-    numbers: dict[int, int],
-) -> Body:
-    """``body`` over ``axes``, where its own are ``place``, its parameters by their new numbers."""
-    bounds = [a.size for a in axes]
-
-    def index(expression: IndexExpression, computed: int) -> IndexExpression:
-        behind = [axis(len(axes) + n) for n in range(computed)]
-        return substitute(expression, [*place, *behind], [*bounds, *[_ANY] * computed])
-
-    def instruction(old: Instruction) -> Instruction:
-        match old:
-            case Load():
-                found = tuple(index(e, len(old.computed)) for e in old.index)
-                return replace(old, parameter=numbers[old.parameter], index=found)
-            case IndexOf(expression):
-                return IndexOf(index(expression, 0))
-            case _:
-                return old
-
-    return Body(axes, tuple(map(instruction, body.instructions)))
-
-
-_ANY = 1 << 62
-"""Stands for the bound of a value that is computed at run time."""
-
 # ------------------------------------------------------------------------------------------- whole
 
 
@@ -231,7 +191,7 @@ def _whole(
     kernel: Gemm, parts: int, sums: Sequence[Parameter]
 ) -> tuple[Pointwise, tuple[int, ...]]:
     """What adds the parts and does the epilogue, and the kernel's parameters that it takes."""
-    used = _used((kernel.epilogue,), kernel.stores)
+    used = used_parameters((kernel.epilogue,), kernel.stores)
     numbers = {old: new for new, old in enumerate(used)}
     points = tuple(axis(n) for n in range(len(kernel.epilogue.axes)))
     code: list[Instruction] = []
@@ -242,38 +202,9 @@ def _whole(
             if part > 0:
                 code.append(Apply(ElementwiseOp.ADD, (len(code) - 2, len(code) - 1)))
         totals.append(len(code) - 1)
-    place: list[int] = []
-    for old in kernel.epilogue.instructions:
-        match old:
-            case Accumulator(number):
-                place.append(totals[number])
-                continue
-            case Load():
-                new: Instruction = replace(
-                    old,
-                    parameter=numbers[old.parameter],
-                    computed=tuple(place[n] for n in old.computed),
-                    predicate=None if old.predicate is None else place[old.predicate],
-                )
-            case Apply(op, operands):
-                new = Apply(op, tuple(place[n] for n in operands))
-            case Convert(operand, dtype):
-                new = Convert(place[operand], dtype)
-            case _:
-                new = old
-        place.append(len(code))
-        code.append(new)
-    stores = tuple(
-        replace(
-            store,
-            parameter=numbers[store.parameter],
-            value=place[store.value],
-            computed=tuple(place[n] for n in store.computed),
-            predicate=None if store.predicate is None else place[store.predicate],
-        )
-        for store in kernel.stores
-    )
-    parameters = (*(kernel.parameters[n] for n in used), *map(_reading, sums))
+    place = append_epilogue(code, kernel.epilogue, totals, numbers)
+    stores = moved_stores(kernel.stores, place, numbers)
+    parameters = (*(kernel.parameters[n] for n in used), *map(read_only, sums))
     body = Body(kernel.epilogue.axes, tuple(code))
     name = f"{kernel.name}_whole"
     return Pointwise(name, parameters, body, stores, kernel.provenance), used

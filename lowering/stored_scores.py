@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import Axis, IndexExpression, axis, substitute
+from lumc.dsl.index_expression import Axis, axis
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
 from lumc.lowering.kernel_program import (
     Accumulator,
@@ -24,7 +24,6 @@ from lumc.lowering.kernel_program import (
     BufferKind,
     Gemm,
     IndexOf,
-    Instruction,
     Kernel,
     KernelAxis,
     KernelProgram,
@@ -40,6 +39,7 @@ from lumc.lowering.kernel_program import (
 )
 from lumc.lowering.kernel_ranges import flat_index
 from lumc.lowering.kernel_types import bodies, size, stores
+from lumc.lowering.moved_code import moved_body, used_parameters
 from lumc.lowering.scalar_code import row_major
 from lumc.lowering.tighten import BoundKernel, tighten
 
@@ -171,7 +171,7 @@ def _step(kernel: Gemm | RowReduction, count: int, number: int, length: int) -> 
     moves = _moves(kernel, count, number, length)
     if moves is None:
         return None
-    used = _used(kernel)
+    used = used_parameters((body for _, body in bodies(kernel)), stores(kernel))
     named = replace(kernel, parameters=tuple(_as_used(kernel, n) for n in used))
     renamed = _with_numbers(named, {old: new for new, old in enumerate(used)})
     sources = tuple(n for n in used if n < count)
@@ -186,17 +186,6 @@ def _as_used(kernel: Gemm | RowReduction, number: int) -> Parameter:
     writes = any(store.parameter == number for store in stores(kernel))
     access = ParameterAccess.WRITE if writes else ParameterAccess.READ
     return replace(kernel.parameters[number], access=access)
-
-
-def _used(kernel: Gemm | RowReduction) -> tuple[int, ...]:
-    """The parameters that are read or written."""
-    loads = {
-        one.parameter
-        for _, body in bodies(kernel)
-        for one in body.instructions
-        if isinstance(one, Load)
-    }
-    return tuple(sorted(loads | {store.parameter for store in stores(kernel)}))
 
 
 def _moves(
@@ -322,36 +311,12 @@ def _results(
         kernel.channels,
         kernel.keys,
         Body((*rows, *kernel.keys), (read,)),
-        (_moved(kernel.value, axes, place),),
+        (moved_body(kernel.value, axes, place),),
         kernel.operand_dtype,
         Body((*rows, *kernel.channels), kernel.epilogue.instructions),
         kernel.stores,
         provenance=kernel.provenance,
     )
-
-
-_ANY = 1 << 62
-"""Stands for the bound of a value that is computed at run time."""
-
-
-def _moved(body: Body, axes: tuple[KernelAxis, ...], place: Sequence[IndexExpression]) -> Body:
-    """``body`` over ``axes``, where its own are ``place``."""
-    bounds = [one.size for one in axes]
-
-    def instruction(old: Instruction) -> Instruction:
-        match old:
-            case Load(index=index, computed=computed):
-                behind = [axis(len(axes) + n) for n in range(len(computed))]
-                sizes = [*bounds, *[_ANY] * len(computed)]
-                return replace(
-                    old, index=tuple(substitute(e, [*place, *behind], sizes) for e in index)
-                )
-            case IndexOf(expression):
-                return IndexOf(substitute(expression, place, bounds))
-            case _:
-                return old
-
-    return Body(axes, tuple(map(instruction, body.instructions)))
 
 
 def _with_numbers(kernel: Gemm | RowReduction, numbers: dict[int, int]) -> Gemm | RowReduction:
