@@ -1,16 +1,12 @@
-"""Each rule of kernels and kernel programs: a valid one is accepted, and each break is named."""
+"""Each rule of kernels: a valid one is accepted, and each break is named."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import (
@@ -18,164 +14,39 @@ from lumc.dsl.index_expression import (
     add,
     axis,
     constant,
-    evaluate,
     floor_divide,
-    modulo,
-    scale,
 )
 from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
 from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
-    Argument,
-    Attention,
     Body,
-    Buffer,
-    BufferKind,
     Convert,
-    Gemm,
     GemmTile,
     IndexOf,
-    Instruction,
     KernelAxis,
-    KernelProgram,
-    Launch,
     Literal,
     Load,
-    Parameter,
-    ParameterAccess,
-    Phase,
-    Pointwise,
     Reduction,
-    RowReduction,
     Store,
-    Table,
 )
-from lumc.lowering.kernel_ranges import (
-    are_apart,
-    are_disjoint,
-    index_range,
-    is_injective,
-    whole_number_ranges,
-)
-from lumc.lowering.kernel_reference import run_kernel, run_program
 from lumc.lowering.kernel_verifier import (
     VerificationError,
     verify_kernel,
 )
-from lumc.lowering.program_verifier import most_written, verify_program
-from lumc.lowering.scalar_reference import Memory, Scope, whole
-from tests.strategies.kernels import pointwise_kernels, random_arrays
-
-READ, WRITE, UPDATE = ParameterAccess.READ, ParameterAccess.WRITE, ParameterAccess.UPDATE
-
-
-def dense(
-    name: str, *shape: int, dtype: DType = DType.F32, access: ParameterAccess = READ
-) -> Parameter:
-    strides = tuple(int(np.prod(shape[n + 1 :])) for n in range(len(shape)))
-    return Parameter(name, dtype, shape, strides, access)
-
-
-IJ = (KernelAxis("i", 4), KernelAxis("j", 6))
-AT = (axis(0), axis(1))
-
-
-def scaled() -> Pointwise:
-    """y[i, j] = x[i, j] * at[i, j], and at is whole."""
-    return Pointwise(
-        "scaled",
-        (
-            dense("x", 4, 6),
-            dense("at", 4, 6, dtype=DType.I32),
-            dense("y", 4, 6, access=WRITE),
-        ),
-        Body(IJ, (Load(0, AT), Load(1, AT), Apply(ElementwiseOp.MULTIPLY, (0, 1)))),
-        (Store(2, AT, 2),),
-    )
-
-
-def with_code(*code: Instruction, store: Store | None = None) -> Pointwise:
-    """``scaled`` with ``code`` after its own, values 3 and on."""
-    kernel = scaled()
-    body = Body(IJ, (*kernel.body.instructions, *code))
-    return replace(kernel, body=body, stores=(store or kernel.stores[0],))
-
-
-def with_parameter(number: int, **changes: Any) -> Pointwise:
-    kernel = scaled()
-    parameters = list(kernel.parameters)
-    parameters[number] = replace(parameters[number], **changes)
-    return replace(kernel, parameters=tuple(parameters))
-
-
-def product() -> Gemm:
-    m, n, k = (KernelAxis("m", 5),), (KernelAxis("n", 7),), (KernelAxis("k", 3),)
-    bf16 = DType.BF16
-    return Gemm(
-        "product",
-        (
-            dense("x", 5, 3, dtype=bf16),
-            dense("w", 7, 3, dtype=bf16),
-            dense("y", 5, 7, access=WRITE),
-        ),
-        (),
-        m,
-        n,
-        k,
-        Body(m + k, (Load(0, AT),)),
-        (Body(n + k, (Load(1, AT),)),),
-        bf16,
-        Body(m + n, (Accumulator(0),)),
-        (Store(2, AT, 0),),
-    )
-
-
-def softmax() -> RowReduction:
-    i, j = (KernelAxis("i", 5),), (KernelAxis("j", 7),)
-    load = Load(0, AT)
-    return RowReduction(
-        "normed",
-        (dense("x", 5, 7), dense("y", 5, 7, access=WRITE)),
-        i,
-        (
-            Phase(Body(i + j, (load,)), (Reduction(ReduceOp.SUM, 0),)),
-            Phase(
-                Body(
-                    i + j,
-                    (
-                        load,
-                        Accumulator(0),
-                        Apply(ElementwiseOp.RECIPROCAL, (1,)),
-                        Apply(ElementwiseOp.MULTIPLY, (0, 2)),
-                    ),
-                ),
-                (),
-                (Store(1, AT, 3),),
-            ),
-        ),
-    )
-
-
-def attention() -> Attention:
-    q, k = (KernelAxis("q", 5),), (KernelAxis("k", 7),)
-    d, c = (KernelAxis("d", 3),), (KernelAxis("c", 2),)
-    return Attention(
-        "attention",
-        (dense("x", 5, 3), dense("y", 7, 3), dense("z", 7, 2), dense("o", 5, 2, access=WRITE)),
-        (),
-        q,
-        k,
-        d,
-        c,
-        Body(q + d, (Load(0, AT),)),
-        Body(k + d, (Load(1, AT),)),
-        Body(q + k, (Accumulator(0),)),
-        Body(k + c, (Load(2, AT),)),
-        DType.F32,
-        Body(q + c, (Accumulator(0),)),
-        (Store(3, AT, 0),),
-    )
+from tests.lowering.small_kernels import (
+    AT,
+    READ,
+    UPDATE,
+    WRITE,
+    attention,
+    dense,
+    product,
+    scaled,
+    softmax,
+    with_code,
+    with_parameter,
+)
 
 
 def test_valid_kernels_pass() -> None:
@@ -369,269 +240,3 @@ def test_operands_that_are_exact() -> None:
     verify_kernel(replace(product(), left=Body(axes, code)))
     with pytest.raises(VerificationError, match="may change"):
         verify_kernel(replace(product(), left=Body(axes, code[:4])))
-
-
-# ----------------------------------------------------------------------------------------- program
-
-
-def buffers() -> tuple[Buffer, ...]:
-    return (
-        Buffer("x", BufferKind.INPUT, DType.F32, (4, 6)),
-        Buffer("at", BufferKind.TABLE, DType.I32, (4, 6)),
-        Buffer("w", BufferKind.PREPARED, DType.F32, (4, 6)),
-        Buffer("t", BufferKind.INTERMEDIATE, DType.F32, (4, 6)),
-        Buffer("y", BufferKind.OUTPUT, DType.F32, (4, 6)),
-        Buffer("c", BufferKind.WEIGHT, DType.F32, (4, 6)),
-    )
-
-
-def program() -> KernelProgram:
-    def launch(*at: int) -> Launch:
-        return Launch(0, tuple(Argument(n) for n in at))
-
-    return KernelProgram(
-        "stage",
-        buffers(),
-        (Table(1, np.arange(24, dtype=np.int32).reshape(4, 6)),),
-        (scaled(),),
-        (launch(5, 1, 3), launch(3, 1, 2)),
-        (launch(0, 1, 3), launch(3, 1, 4)),
-    )
-
-
-def with_launch(*arguments: Argument, kernel: int = 0, prepare: bool = False) -> KernelProgram:
-    """``program`` with one more launch before the others."""
-    launch = Launch(kernel, arguments)
-    if prepare:
-        return replace(program(), prepare=(launch, *program().prepare))
-    return replace(program(), launches=(launch, *program().launches))
-
-
-def with_buffer(number: int, **changes: Any) -> KernelProgram:
-    changed = list(buffers())
-    changed[number] = replace(changed[number], **changes)
-    return replace(program(), buffers=tuple(changed))
-
-
-def test_a_valid_program_passes_and_runs() -> None:
-    verify_program(program())
-    x = np.random.default_rng(0).standard_normal((4, 6)).astype(np.float32)
-    found = run_program(program(), {"x": x}, {"c": x})
-    np.testing.assert_allclose(found["y"], x * np.arange(24).reshape(4, 6) ** 2, 1e-6)
-
-
-BROKEN_PROGRAMS: dict[str, tuple[Callable[[], KernelProgram], str]] = {
-    "kernel": (lambda: with_launch(kernel=3), "launch 0: there is no kernel 3"),
-    "arguments": (lambda: with_launch(Argument(0)), "1 arguments for 3 parameters"),
-    "buffer": (
-        lambda: with_launch(Argument(9), Argument(1), Argument(3)),
-        r"launch 0 \(scaled\): x: there is no buffer 9",
-    ),
-    "dtype": (
-        lambda: with_launch(Argument(1), Argument(1), Argument(3)),
-        "at is i32, the parameter f32",
-    ),
-    "extent": (
-        lambda: with_launch(Argument(0, 1), Argument(1), Argument(3)),
-        "elements 1 to 25 of x, which has 24",
-    ),
-    "offset": (
-        lambda: with_launch(Argument(0, -1), Argument(1), Argument(3)),
-        "elements -1 to 23",
-    ),
-    "input is written": (
-        lambda: with_launch(Argument(2), Argument(1), Argument(0)),
-        "input x may not be written here",
-    ),
-    "prepared is written": (
-        lambda: with_launch(Argument(0), Argument(1), Argument(2)),
-        "prepared w may not be written here",
-    ),
-    "prepare reads an input": (
-        lambda: with_launch(Argument(0), Argument(1), Argument(3), prepare=True),
-        "input x is not there when weights are prepared",
-    ),
-    "read first": (
-        lambda: with_launch(Argument(3), Argument(1), Argument(4)),
-        r"launch 0 \(scaled\): x: t is read before it is written",
-    ),
-    "output": (lambda: replace(program(), launches=()), "output y: at most 0 of its 24 elements"),
-    "part of an output": (
-        lambda: with_buffer(4, shape=(5, 6)),
-        "output y: at most 24 of its 30 elements",
-    ),
-    "prepared": (
-        lambda: replace(program(), prepare=program().prepare[:1]),
-        "prepared w: at most 0",
-    ),
-    "no table": (lambda: replace(program(), tables=()), "table buffers"),
-    "table shape": (
-        lambda: replace(program(), tables=(Table(1, np.zeros(24, np.int32)),)),
-        "table at",
-    ),
-    "table dtype": (
-        lambda: replace(program(), tables=(Table(1, np.zeros((4, 6), np.int64)),)),
-        "table at",
-    ),
-    "kernel inside": (
-        lambda: replace(program(), kernels=(with_parameter(2, access=READ),)),
-        "y is read, but is write",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN_PROGRAMS)
-def test_broken_programs_are_named(name: str) -> None:
-    make, message = BROKEN_PROGRAMS[name]
-    with pytest.raises(VerificationError, match=message):
-        verify_program(make())
-
-
-def test_one_launch_may_not_read_what_it_writes_except_by_update() -> None:
-    first, second = program().launches
-    alias = Launch(0, (Argument(3), Argument(1), Argument(3)))
-    with pytest.raises(VerificationError, match="x and y overlap and one is written"):
-        verify_program(replace(program(), launches=(first, alias, second)))
-
-
-def test_column_slices_of_one_buffer_do_not_overlap() -> None:
-    def columns(name: str, access: ParameterAccess) -> Parameter:
-        return Parameter(name, DType.F32, (4, 3), (6, 1), access)
-
-    copy = Pointwise(
-        "copy",
-        (columns("from", READ), columns("to", WRITE)),
-        Body((IJ[0], KernelAxis("j", 3)), (Load(0, AT),)),
-        (Store(1, AT, 0),),
-    )
-    first, second = program().launches
-    for offset, fails in ((3, False), (2, True)):
-        launch = Launch(1, (Argument(3), Argument(3, offset)))
-        changed = replace(program(), kernels=(scaled(), copy), launches=(first, launch, second))
-        if fails:
-            with pytest.raises(VerificationError, match="overlap"):
-                verify_program(changed)
-        else:
-            verify_program(changed)
-
-
-# ------------------------------------------------------------------------ proofs are never wrong
-
-
-@st.composite
-def expressions(draw: Callable[[Any], Any]) -> tuple[IndexExpression, tuple[int, ...]]:
-    sizes = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
-    total = constant(draw(st.integers(-4, 4)))
-    for _ in range(draw(st.integers(1, 4))):
-        atom = axis(draw(st.integers(0, len(sizes) - 1)))
-        if draw(st.booleans()):
-            atom = add(atom, axis(draw(st.integers(0, len(sizes) - 1))), draw(st.integers(0, 2)))
-        divisor = draw(st.integers(1, 5))
-        atom = draw(
-            st.sampled_from(
-                (atom, floor_divide(atom, divisor, sizes), modulo(atom, divisor, sizes))
-            )
-        )
-        total = add(total, scale(atom, draw(st.integers(-4, 6))))
-    return total, sizes
-
-
-def values_of(expression: IndexExpression, sizes: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    grids = list(np.ix_(*(np.arange(size) for size in sizes)))
-    return np.broadcast_to(evaluate(expression, grids), sizes)
-
-
-@settings(max_examples=300, deadline=None)
-@given(expressions())
-def test_ranges_and_injectivity(case: tuple[IndexExpression, tuple[int, ...]]) -> None:
-    expression, sizes = case
-    values = values_of(expression, sizes)
-    # No size is wanted that the bounds fit in, so they are exact.
-    assert index_range(expression, sizes, (), 0) == (values.min(), values.max())
-    assert is_injective(expression, sizes) is (np.unique(values).size == values.size)
-
-
-@settings(max_examples=300, deadline=None)
-@given(expressions())
-def test_injectivity_by_digits_alone(case: tuple[IndexExpression, tuple[int, ...]]) -> None:
-    expression, sizes = case
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lumc.lowering.kernel_ranges._EXHAUSTIVE", 0)
-        found = is_injective(expression, sizes)
-        low, high = index_range(expression, sizes, (), 0) or (0, 0)
-    values = values_of(expression, sizes)
-    assert found in (None, np.unique(values).size == values.size)
-    assert low <= values.min()
-    assert high >= values.max()
-
-
-def test_digits_prove_what_is_too_large_to_try() -> None:
-    sizes = (4096, 12288)
-    split = floor_divide(axis(1), 128, sizes), modulo(axis(1), 128, sizes)
-    flat = add(add(scale(axis(0), 128), scale(split[0], 4096 * 128)), split[1])
-    assert is_injective(flat, sizes) is True
-    assert is_injective(scale(split[0], 128), sizes) is False
-
-
-layouts = st.lists(st.tuples(st.integers(1, 4), st.integers(0, 9)), min_size=0, max_size=3)
-
-
-@settings(max_examples=300, deadline=None)
-@given(layouts, st.integers(0, 30), layouts, st.integers(0, 30))
-def test_disjoint_is_never_wrong(
-    left: list[tuple[int, int]], at: int, right: list[tuple[int, int]], other: int
-) -> None:
-    def elements(layout: list[tuple[int, int]], offset: int) -> set[int]:
-        steps = [[n * stride for n in range(size)] for size, stride in layout]
-        return {offset + sum(point) for point in itertools.product(*steps)}
-
-    def parameter(layout: list[tuple[int, int]]) -> Parameter:
-        return Parameter(
-            "x", DType.F32, tuple(s for s, _ in layout), tuple(step for _, step in layout)
-        )
-
-    if are_disjoint(parameter(left), at, parameter(right), other):
-        assert not elements(left, at) & elements(right, other)
-
-
-@settings(max_examples=300, deadline=None)
-@given(expressions(), expressions())
-def test_apart_is_never_wrong(
-    left: tuple[IndexExpression, tuple[int, ...]], right: tuple[IndexExpression, tuple[int, ...]]
-) -> None:
-    common = set(values_of(*left).flat) & set(values_of(*right).flat)
-    assert are_apart((left[0],), left[1], (right[0],), right[1]) is not bool(common)
-
-
-def test_pieces_of_large_tensors_are_apart() -> None:
-    sizes = (4096, 48, 64)
-    first, second, third = axis(0), axis(1), axis(2)
-    halves = [add(scale(second, 128), add(third, constant(n))) for n in (0, 64)]
-    assert are_apart((first, halves[0]), sizes, (first, halves[1]), sizes)
-    twos = [add(scale(second, 128), add(scale(third, 2), constant(n))) for n in (0, 1)]
-    assert are_apart((first, twos[0]), sizes, (first, twos[1]), sizes)
-    assert not are_apart((first, twos[0]), sizes, (first, halves[0]), sizes)
-    computed = axis(3)
-    assert not are_apart((first, computed), sizes, (first, halves[0]), sizes)
-
-
-@settings(max_examples=100, deadline=None)
-@given(pointwise_kernels())
-def test_whole_numbers_stay_in_their_ranges(kernel: Pointwise) -> None:
-    memory = Memory.of(kernel, random_arrays(kernel, 1))
-    with np.errstate(all="ignore"):
-        values = Scope(memory, whole(kernel.body.axes)).values(kernel.body)
-    for found, value in zip(whole_number_ranges(kernel.body), values, strict=True):
-        assert found is None or (found[0] <= value.min() and value.max() <= found[1])
-
-
-@settings(max_examples=50, deadline=None)
-@given(pointwise_kernels())
-def test_no_more_is_written_than_counted(kernel: Pointwise) -> None:
-    arrays = random_arrays(kernel, 1)
-    before = [array.tobytes() for array in arrays]
-    run_kernel(kernel, arrays)
-    for number, (array, old) in enumerate(zip(arrays, before, strict=True)):
-        changed = np.frombuffer(array.tobytes(), np.uint8) != np.frombuffer(old, np.uint8)
-        count = changed.reshape(array.size, -1).any(axis=1).sum()
-        assert count <= most_written(kernel, number)
