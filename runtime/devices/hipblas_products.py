@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from lumc.codegen.launch_plan import PlanProduct, PlanStrided
+from lumc.codegen.launch_plan import PlanProduct
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Activation
+from lumc.runtime.devices.blas_product import BlasProduct
 from lumc.runtime.devices.library_calls import (
     CANDIDATES,
     WORKSPACE_BYTES,
     Addresses,
-    LibraryCall,
     Timer,
     Workspace,
-    fastest,
     missing,
     place,
     refused,
@@ -34,10 +32,6 @@ from lumc.runtime.devices.library_calls import (
 from lumc.runtime.devices.library_choices import LibraryChoices
 from lumc.runtime.devices.product_layouts import (
     MatrixLayout,
-    bias_of,
-    left_layout,
-    output_layout,
-    right_layout,
 )
 
 _NAME = "hipBLASLt"
@@ -128,32 +122,16 @@ def _checked(library: Any, name: str, *arguments: Any) -> Any:
 
 
 @dataclass(slots=True)
-class HipblasProduct(LibraryCall):
-    """output = left right^T (+ addend); an addend that is one for every row is a bias, else C."""
+class HipblasProduct(BlasProduct[HipblasLt]):
+    """A product by hipBLASLt."""
 
-    product: PlanProduct
-    lt: HipblasLt
-    descriptor: Any = None
-    layouts: tuple[Any, ...] = ()
-    bias: PlanStrided | None = None
-    added: PlanStrided | None = None
-    chosen: int | None = None
-    results: npt.NDArray[Any] | None = None
-    """The library's ways to do it, best first by its own guess."""
-    one: ctypes.c_float = field(default_factory=lambda: ctypes.c_float(1.0))
-    beta: ctypes.c_float = field(default_factory=lambda: ctypes.c_float(0.0))
+    name: ClassVar[str] = _NAME
 
-    def __post_init__(self) -> None:
-        """Describe the call to the library."""
-        call, lt = self.product, self.lt
+    def _describe(self) -> None:
+        call, lt = self.call, self.lt
         if call.activation is not Activation.NONE:
             raise refused(_NAME, call.symbol, f"{call.activation} is not asked of it")
-        self.bias = bias_of(call)
-        self.added = None if self.bias is not None else call.addend
-        self.beta.value = 0.0 if self.added is None else 1.0
-        a, b = right_layout(call), left_layout(call)
-        d = output_layout(call, call.output)
-        c = d if self.added is None else output_layout(call, self.added)
+        a, b, c, d = self._matrices()
         try:
             compute = lt.types[1].hipblasComputeType_t.HIPBLAS_COMPUTE_32F
             scale = lt.data_type(DType.F32)
@@ -170,34 +148,13 @@ class HipblasProduct(LibraryCall):
         except _HipblasError as error:
             raise refused(_NAME, call.symbol, error) from None
 
-    def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
-        """See ``LibraryCall.enqueue``."""
-        if self.results is None:
-            self._find_algorithms(addresses)
-        self._run(addresses, self.chosen or 0, workspace or self.lt.shared)
-
-    @property
-    def workspace_bytes(self) -> int:
-        """See ``LibraryCall.workspace_bytes``."""
-        if self.results is None:
-            return WORKSPACE_BYTES
-        return int(self.results["workspace_size"][self.chosen or 0])
-
     def choose(self, places: Sequence[Addresses], timer: Timer) -> None:
         """See ``LibraryCall.choose``; the call also runs once, before any capture."""
         if self.chosen is not None:
             return
-        results = self._find_algorithms(places[0])
-        names = [result["algo"].tobytes().hex() for result in results]
-        self.chosen = self.lt.choices.known(self.product, names)
-        if self.chosen is None:
-            ways = [
-                partial(self._run, number=n, workspace=self.lt.shared) for n in range(len(names))
-            ]
-            self.chosen, times = fastest(ways, places, timer)
-            self.lt.choices.keep(self.product, names, times)
+        BlasProduct.choose(self, places, timer)
         # What a first run loads or allocates must not be part of a capture.
-        self._run(places[0], self.chosen, self.lt.shared)
+        self._run(places[0], self.chosen or 0, self.lt.shared)
 
     def _created(self, layout: MatrixLayout) -> Any:
         lt = self.lt
@@ -230,11 +187,11 @@ class HipblasProduct(LibraryCall):
         if self.bias is not None:
             self._set("BIAS_POINTER", place(self.bias, addresses), ctypes.c_uint64)
 
-    def _find_algorithms(self, addresses: Addresses) -> npt.NDArray[Any]:
+    def _find_algorithms(self, places: Sequence[Addresses]) -> npt.NDArray[Any]:
         lt = self.lt
         results = np.zeros(CANDIDATES, _RESULT)
         try:
-            self._set_bias(addresses)
+            self._set_bias(places[0])
             preference = lt.call("hipblasLtMatmulPreferenceCreate")
             names = lt.library.hipblasLtMatmulPreferenceAttributes_t
             # Without a workspace the library leaves out what cuts along the inner axis.
@@ -255,19 +212,13 @@ class HipblasProduct(LibraryCall):
             )
             lt.call("hipblasLtMatmulPreferenceDestroy", preference)
         except _HipblasError as error:
-            raise refused(_NAME, self.product.symbol, error) from None
-        results = results[: int(found)]
-        # Some of what is offered does not fit after all; its state says so.
-        results = results[(results["state"] == 0) & (results["workspace_size"] <= WORKSPACE_BYTES)]
-        if not results.size:
-            raise refused(_NAME, self.product.symbol, "it has no algorithm for it")
-        self.results = np.ascontiguousarray(results)
-        return self.results
+            raise refused(_NAME, self.call.symbol, error) from None
+        return self._keep_usable(results[: int(found)])
 
     def _run(self, addresses: Addresses, number: int, workspace: Workspace) -> None:
         assert self.results is not None
-        call, lt = self.product, self.lt
-        addend = call.output if self.added is None else self.added
+        lt = self.lt
+        a, b, c, d = self._places(addresses)
         layout_a, layout_b, layout_c, layout_d = self.layouts
         try:
             self._set_bias(addresses)
@@ -276,14 +227,14 @@ class HipblasProduct(LibraryCall):
                 lt.handle,
                 self.descriptor,
                 ctypes.addressof(self.one),
-                place(call.right, addresses),
+                a,
                 layout_a,
-                place(call.left, addresses),
+                b,
                 layout_b,
                 ctypes.addressof(self.beta),
-                place(addend, addresses),
+                c,
                 layout_c,
-                place(call.output, addresses),
+                d,
                 layout_d,
                 self.results.ctypes.data + number * self.results.itemsize,
                 workspace.address,
@@ -291,4 +242,4 @@ class HipblasProduct(LibraryCall):
                 lt.stream,
             )
         except _HipblasError as error:
-            raise refused(_NAME, call.symbol, error) from None
+            raise refused(_NAME, self.call.symbol, error) from None
