@@ -84,8 +84,8 @@ def lower(
     matches: Counter[str] = Counter()
     for fragment in (*once.fragments, *every.fragments):
         matches.update(fragment.matches)
-    costs = [pricer.microseconds(kernel) for kernel in assembled.program.kernels]
-    cost = sum(costs[launch.kernel] for launch in assembled.program.launches)
+    costs = [pricer.microseconds(kernel) for kernel in kernels.kernels]
+    cost = sum(costs[launch.kernel] for launch in kernels.launches)
     story = explain(once, every, assembled, pricer.microseconds) if explained else None
     names = tuple(kernel.name for kernel in assembled.program.kernels)
     return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story, names, cut)

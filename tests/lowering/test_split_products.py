@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lumc.dsl import elaborate, load_text
 from lumc.dsl.dtypes import DType
+from lumc.lowering import lower
 from lumc.lowering.chips import chip_for
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import (
@@ -102,3 +104,17 @@ def test_a_program_gets_both_launches() -> None:
     assert len(found.kernels) == 2
     large = replace(program, kernels=(linear(64, 64, 64),))
     assert split_products(large, microseconds) == large
+
+
+def test_a_step_is_predicted_as_it_is_launched() -> None:
+    """What is cut into parts counts as its parts, not as the whole that it was."""
+    text = """use nn
+stage s(x: bf16[512, 16384]) -> y: bf16[512, 4096]:
+    weight W: bf16[4096, 16384] = "W"
+    y[t] = linear(x[t], W)
+"""
+    found = lower(elaborate(load_text("text", text), "s"), "gfx942")
+    costs = [predict_seconds(kernel, chip_for("gfx942")) * 1e3 for kernel in found.program.kernels]
+    assert [kernel.name for kernel in found.program.kernels][1].endswith("_whole")
+    step = sum(costs[launch.kernel] for launch in found.program.launches)
+    assert abs(found.predicted_ms - step) < 1e-9 * step
