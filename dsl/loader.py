@@ -64,6 +64,16 @@ def own_specs() -> Path:
     return Path(str(files("lumc.specs")))
 
 
+def own_spec_with(definition: str) -> str | None:
+    """The spec of lumc's own that only holds definitions, and that one, by the name for ``use``."""
+    wanted = re.compile(rf"^def {re.escape(definition)}\(", re.MULTILINE)
+    for path in sorted(own_specs().glob("*.lum")):
+        text = path.read_text(encoding="utf-8")
+        if wanted.search(text) and not re.search(r"^stage ", text, re.MULTILINE):
+            return path.stem
+    return None
+
+
 def _near(name: str, folders: tuple[Path, ...]) -> str | None:
     return did_you_mean(name, (path.stem for folder in folders for path in folder.glob("*.lum")))
 

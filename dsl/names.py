@@ -10,7 +10,7 @@ from lumc.dsl import limits, uses
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
 from lumc.dsl.elaboration.arithmetic import FUNCTIONS
-from lumc.dsl.elaboration.lookup import CONSTANTS, STORAGE_TYPES
+from lumc.dsl.elaboration.lookup import CONSTANTS, STORAGE_TYPES, definition_hint
 from lumc.dsl.modules import Module
 from lumc.dsl.uses import Body
 
@@ -70,12 +70,12 @@ def _check_call(module: Module, call: syntax.Call, known: set[str]) -> Iterator[
         return
     found = module.definition(name)
     if found is None:
+        hint: str | None
         if name in known:
             message, hint = f"{name} is a value, not a definition", f"index it: {name}[…]"
         else:
-            message = f"unknown definition {name}"
-            hint = did_you_mean(name, [*module.definition_names(), *FUNCTIONS, "max"]) or ""
-        yield Diagnostic(Code.UNKNOWN_NAME, message, call.name.span, hint or None)
+            message, hint = f"unknown definition {name}", definition_hint(module, name)
+        yield Diagnostic(Code.UNKNOWN_NAME, message, call.name.span, hint)
         return
     definition = found[0]
     wanted, given = len(definition.parameters), len(call.arguments)

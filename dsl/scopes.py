@@ -68,6 +68,8 @@ class Scope:
     """Names that belonged to rounds of loops that are over."""
     piecewise: frozenset[str] = frozenset()
     """Names that more than one statement of the definition defines."""
+    assigned: frozenset[str] = frozenset()
+    """Names that some statement of the definition gives a value, here or further down."""
 
     def round(self, counter: str) -> Scope:
         """The scope of one round of a loop inside this scope."""
@@ -79,6 +81,7 @@ class Scope:
             broken_families=self.broken_families,
             round_names=self.round_names,
             piecewise=self.piecewise,
+            assigned=self.assigned,
         )
 
     def chain(self) -> Iterator[Scope]:

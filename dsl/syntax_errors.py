@@ -62,6 +62,8 @@ def _explain(token: Token, expected: frozenset[str], text: str) -> tuple[str, st
         return "an index cannot follow else", "else comes last, once: x[i - 1, j + 1 else 0]"
     if value == "=" and "COMPARE" in expected:
         return "'=' cannot stand here", "a comparison is written =="
+    if value == "if" and _OPERAND_STARTS & expected:
+        return "if cannot stand here", "put it in parentheses: (if … then … else …)"
     if value in WORDS and "NAME" in expected:
         return f"{value} is a word of the language and cannot be a name", "choose another name"
     if token.type in ("LSQB", "LBRACE") and "LPAR" in expected and len(expected) == 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lumc.diagnostics import did_you_mean
 from lumc.dsl import limits
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
@@ -10,10 +9,10 @@ from lumc.dsl.elaboration.arithmetic import FUNCTIONS, function, maximum
 from lumc.dsl.elaboration.closing import close, right_side
 from lumc.dsl.elaboration.context import CallSite, Context
 from lumc.dsl.elaboration.indices import bind
-from lumc.dsl.elaboration.lookup import find
+from lumc.dsl.elaboration.lookup import definition_hint, find
 from lumc.dsl.elaboration.numbers import as_number, as_static_whole, number, static_size
 from lumc.dsl.elaboration.pieces import finish_all
-from lumc.dsl.elaboration.statements import piecewise_names, run_body
+from lumc.dsl.elaboration.statements import assigned_names, piecewise_names, run_body
 from lumc.dsl.errors import Reported
 from lumc.dsl.scopes import Key, Scope
 from lumc.dsl.values import ListValue, Results, Tensor, Value, describe, plural
@@ -28,15 +27,15 @@ def call(context: Context, expression: syntax.Call, scope: Scope) -> Value:
     if found is None:
         if scope.module.is_broken(name):
             raise Reported
-        known = [*scope.module.definition_names(), *FUNCTIONS, "max"]
-        message = f"unknown definition {name}"
-        span = expression.name.span
-        raise context.error(Code.UNKNOWN_NAME, message, span, did_you_mean(name, known))
+        message, hint = f"unknown definition {name}", definition_hint(scope.module, name)
+        raise context.error(Code.UNKNOWN_NAME, message, expression.name.span, hint)
     definition, module = found
     arguments = [context.evaluate(argument, scope) for argument in expression.arguments]
     _check_count(context, expression, definition)
     _check_depth(context, expression, definition)
-    inner = Scope(module, piecewise=piecewise_names(definition))
+    inner = Scope(
+        module, piecewise=piecewise_names(definition), assigned=assigned_names(definition)
+    )
     for parameter, value, argument in zip(
         definition.parameters, arguments, expression.arguments, strict=True
     ):

@@ -13,6 +13,8 @@ from lumc.dsl.elaboration.context import Context
 from lumc.dsl.elaboration.numbers import static_whole
 from lumc.dsl.elaboration.pieces import finish
 from lumc.dsl.errors import Reported
+from lumc.dsl.loader import own_spec_with
+from lumc.dsl.modules import Module
 from lumc.dsl.scopes import Broken, Key, Scope
 from lumc.dsl.values import ListValue, StaticValue, Tensor, Value, describe, plural
 
@@ -55,6 +57,13 @@ def look_up(context: Context, name: syntax.Identifier, scope: Scope) -> Value:
     raise _unknown(context, name, scope)
 
 
+def definition_hint(module: Module, name: str) -> str | None:
+    """A way out where ``name`` is called and not known: the file that has it, or a near name."""
+    if found := own_spec_with(name):
+        return f"{found}.lum has it: write use {found} at the top of the file"
+    return did_you_mean(name, [*module.definition_names(), *FUNCTIONS, "max"])
+
+
 def _unknown(context: Context, name: syntax.Identifier, scope: Scope) -> Exception:
     text = name.text
     if scope.axis(text) is not None:
@@ -77,6 +86,9 @@ def _unknown(context: Context, name: syntax.Identifier, scope: Scope) -> Excepti
         message = f"{text} has versions, but is no value itself"
         version = f"say which version: {families[-1]}"
         return context.error(Code.UNKNOWN_NAME, message, name.span, version)
+    if text in scope.assigned:
+        message, cure = f"{text} has no value yet", "a statement reads what stands above it"
+        return context.error(Code.UNKNOWN_NAME, message, name.span, cure)
     contents = scope.module.contents
     known = [key.name for key in scope.known()] + [*contents.params, *contents.lets]
     hint = did_you_mean(text, known + list(scope.bound))

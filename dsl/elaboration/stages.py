@@ -14,7 +14,7 @@ from lumc.dsl.elaboration.lookup import find, storage_type
 from lumc.dsl.elaboration.names import define
 from lumc.dsl.elaboration.numbers import as_number, materialize, static_size
 from lumc.dsl.elaboration.pieces import finish_all
-from lumc.dsl.elaboration.statements import piecewise_names, run_body
+from lumc.dsl.elaboration.statements import assigned_names, piecewise_names, run_body
 from lumc.dsl.elaboration.weights import tensor_axes
 from lumc.dsl.errors import Reported, SpecError
 from lumc.dsl.index_expression import rename
@@ -40,7 +40,7 @@ def elaborate_stage(
 ) -> Elaborated:
     """Elaborate ``stage`` of ``module``; all its mistakes are found, not only the first."""
     context = Context(statics, evaluate)
-    scope = Scope(module, piecewise=piecewise_names(stage))
+    scope = Scope(module, piecewise=piecewise_names(stage), assigned=assigned_names(stage))
     inputs: list[int] = []
     outputs: list[Output] = []
     try:

@@ -32,6 +32,18 @@ def piecewise_names(definition: syntax.Definition | syntax.Stage) -> frozenset[s
     return frozenset(name for name, count in counts.items() if count > 1)
 
 
+def assigned_names(definition: syntax.Definition | syntax.Stage) -> frozenset[str]:
+    """The names that the definition's statements give a value."""
+    if isinstance(definition, syntax.ShortDefinition):
+        return frozenset()
+    return frozenset(
+        target.name.text
+        for statement in syntax.statements_of(definition.body)
+        if isinstance(statement, syntax.Assignment)
+        for target in statement.targets
+    )
+
+
 def run_body(context: Context, body: tuple[syntax.Statement, ...], scope: Scope) -> None:
     """Run every statement; one that is wrong is reported, and what it defines is not blamed."""
     for statement in body:
