@@ -126,7 +126,10 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
         local_bytes=tile_bytes(tile, rights, kernel.operand_dtype),
         geometry=geometry,
         kind="conv" if is_convolution(kernel) else "gemm",
-        notes=_notes(tile, staging, target.has_matrix(kernel.operand_dtype)),
+        notes=(
+            *_notes(tile, staging, target.has_matrix(kernel.operand_dtype)),
+            *_turns_refused(kernel),
+        ),
         headers=("lumc/matrix.hpp",) if walk is None else ("lumc/matrix.hpp", "lumc/schedule.hpp"),
     )
 
@@ -226,6 +229,13 @@ def product_geometry(
         ),
         walk,
     )
+
+
+def _turns_refused(kernel: Gemm) -> tuple[str, ...]:
+    """That this is not the schedule that was chosen: ``takes_turns`` says where that can't be."""
+    if kernel.tile is None or kernel.tile.schedule is not GemmSchedule.PING_PONG:
+        return ()
+    return ("the tile that was chosen takes operands at whole 16 bytes, which a launch does not have",)
 
 
 def _notes(tile: GemmTile, staging: Sequence[Staging], matrix: bool) -> tuple[str, ...]:

@@ -117,6 +117,7 @@ def test_a_launch_that_is_not_aligned_has_the_plain_schedule() -> None:
         for alignment in (256, 16, 8)
     ]
     assert [("in turns" in text) for text in texts] == [True, True, False]
+    assert [("tile that was chosen takes" in text) for text in texts] == [False, False, True]
     check_kernel(kernel, "gfx942", aligned=False)
 
 
