@@ -235,7 +235,9 @@ def _turns_refused(kernel: Gemm) -> tuple[str, ...]:
     """That this is not the schedule that was chosen: ``takes_turns`` says where that can't be."""
     if kernel.tile is None or kernel.tile.schedule is not GemmSchedule.PING_PONG:
         return ()
-    return ("the tile that was chosen takes operands at whole 16 bytes, which a launch does not have",)
+    return (
+        "the tile that was chosen takes operands at whole 16 bytes, which a launch does not have",
+    )
 
 
 def _notes(tile: GemmTile, staging: Sequence[Staging], matrix: bool) -> tuple[str, ...]:
