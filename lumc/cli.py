@@ -324,18 +324,40 @@ def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **ch
 )
 @click.option("-o", "--output", type=PATH, metavar="FILE.png", help="Where the picture goes.")
 @click.option("--negative-prompt", default="", help="What to keep away from (base models).")
-@click.option("--size", type=Size(), help="Of the picture; else of the first reference.")
+@click.option(
+    "--size",
+    type=Size(),
+    help="Of the picture, cut to multiples of 16; else of the first reference.",
+)
 @click.option("--steps", type=click.IntRange(min=1), help="Else as many as the model is made for.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Decides the noise, as PyTorch's generator on the CPU does.",
+)
 @click.option("--guidance", type=float, help="How far from the negative prompt (base models).")
-@click.option("--batch", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--batch",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="So many pictures, one after the other, from noise that goes on.",
+)
 @click.option("--noise", type=PATH, metavar="FILE", help="Noise to begin with, in place of a seed.")
 @click.option("--save-latents", type=PATH, metavar="FILE", help="Write the last latents too.")
 @click.option(
     "--device", default="auto", show_default=True, help="hip:N, cuda:N, emulator or reference."
 )
 @click.option("--target", metavar="CHIP", help="The chip to compile for; else the device's.")
-@click.option("--dtype", type=OneOf(["bf16", "f16", "f32"]), default="bf16", show_default=True)
+@click.option(
+    "--dtype",
+    type=OneOf(["bf16", "f16", "f32"]),
+    default="bf16",
+    show_default=True,
+    help="How weights and activations are stored.",
+)
 @math_option
 @libraries_option
 @click.option("--low-memory", is_flag=True, help="Have only the weights there that run next.")

@@ -254,12 +254,13 @@ class Pipeline:
             prompt: As for the pipeline itself.
             image: As for the pipeline itself.
             negative_prompt: What to keep away from; only for models with guidance.
-            width: In pixels, cut to a multiple of 16; as the first reference without it.
+            width: In pixels, cut to a multiple of 16, which is warned of; as the first reference
+                without it.
             height: As ``width``.
             steps: Steps of Euler's method; as many as the model is made for without it.
             seed: Decides the noise, as PyTorch's generator on the CPU does.
             guidance: How far to keep away from ``negative_prompt``; 1 not at all.
-            batch: How many pictures to make from noise that goes on.
+            batch: How many pictures to make, one after the other, from noise that goes on.
             noise: In place of a seed: a file, or ``[channels, height / 16, width / 16]``, or one
                 such for each of the batch.
 
@@ -269,8 +270,10 @@ class Pipeline:
         _require_whole(width=width, height=height, steps=steps, seed=seed, batch=batch)
         pictures = _read_pictures(image, self.model)
         size = output_size(width, height, pictures, self.model.reference_rules)
+        _warn_of_cut_size((width, height), size, self.model.reference_rules.multiple)
         guidance = self._guidance(guidance)
         guided = guidance != 1
+        self._warn_of_no_guidance(negative_prompt, guided)
         steps = self.model.default_steps if steps is None else steps
         _require_counts(steps=steps, batch=batch)
         require_seed(seed)
@@ -434,6 +437,13 @@ class Pipeline:
             warnings.warn(message, LumcWarning, stacklevel=3)
         return 1.0
 
+    def _warn_of_no_guidance(self, negative_prompt: str, guided: bool) -> None:
+        if not negative_prompt or guided:
+            return
+        why = "this model is distilled" if self.model.distilled else "guidance is 1"
+        message = f"{why}: the negative prompt has no effect"
+        warnings.warn(message, LumcWarning, stacklevel=3)
+
     def _shortage(self, missing: int, job: Job) -> MemoryShortageError:
         name = self._backend.host.name
         message = f"{name} has {missing / 1e9:,.1f} GB too little memory for this request"
@@ -460,6 +470,14 @@ def _require_counts(**counts: int) -> None:
 def _warn_of_cut(prompt: EncodedPrompt) -> None:
     if prompt.cut:
         message = f"the prompt is too long: the last {prompt.cut} of its tokens are left out"
+        warnings.warn(message, LumcWarning, stacklevel=3)
+
+
+def _warn_of_cut_size(
+    wanted: tuple[int | None, int | None], size: tuple[int, int], multiple: int
+) -> None:
+    if any(side not in (None, made) for side, made in zip(wanted, size, strict=True)):
+        message = f"the picture is {size[0]}×{size[1]} pixels: sides are multiples of {multiple}"
         warnings.warn(message, LumcWarning, stacklevel=3)
 
 

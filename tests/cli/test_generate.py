@@ -170,6 +170,17 @@ def test_requests_that_cannot_be(
     assert not list(tmp_path.iterdir())
 
 
+def test_what_has_no_effect_is_said_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    more = ["--size", "97x65", "--steps", 1, "--negative-prompt", "rain", "-o", tmp_path / "a.png"]
+    code, _, err = outcome(capsys, folder, *on_reference(*more))
+    assert code == 0
+    assert np.asarray(Image.open(tmp_path / "a.png")).shape == (64, 96, 3)
+    assert err.count("warning[C001]: the picture is 96×64 pixels") == 1
+    assert err.count("warning[C001]: this model is distilled: the negative prompt") == 1
+
+
 def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, _, err = outcome(capsys, tmp_path, "--prompt", "x", "-o", tmp_path / "a.png")
     assert code == 1

@@ -91,7 +91,7 @@ def test_guidance_keeps_away_from_the_other_prompt() -> None:
         unwanted = plain("rain", **size).latents
     with tiny_pipeline(distilled=False) as base:
         made = base("a boat", negative_prompt="rain", guidance=2.5, **size).latents
-        alone = base("a boat", negative_prompt="rain", guidance=1, **size).latents
+        alone = base("a boat", guidance=1, **size).latents
         assert base.job("a boat").guidance == 4
     assert relative_error(made, unwanted + 2.5 * (wanted - unwanted)) < 1e-4
     assert relative_error(made, wanted) > 1e-3
@@ -182,6 +182,21 @@ def test_what_has_no_effect_is_said(pipeline: Pipeline) -> None:
         pipeline.job("a boat", width=64, height=64, guidance=3)
     with pytest.warns(LumcWarning, match="the last 7 of its tokens"):
         pipeline.job("a" * 23, width=64, height=64)
+    with pytest.warns(LumcWarning, match="is distilled: the negative prompt has no effect"):
+        pipeline.job("a boat", width=64, height=64, negative_prompt="rain")
+    with tiny_pipeline(distilled=False) as base:
+        with pytest.warns(LumcWarning, match="guidance is 1: the negative prompt has no effect"):
+            base.job("a boat", width=64, height=64, negative_prompt="rain", guidance=1)
+        base.job("a boat", width=64, height=64, negative_prompt="rain")
+
+
+def test_what_a_size_became_is_said(pipeline: Pipeline) -> None:
+    for width, height in ((97, 65), (97, None), (96, 65)):
+        with pytest.warns(LumcWarning, match="picture is 96×64 pixels: sides are multiples of 16"):
+            job = pipeline.job("a boat", picture(64, 64), width=width, height=height)
+        assert job.shape.size == (96, 64)
+    # Nobody asked for the size of a reference, and warnings are errors here.
+    assert pipeline.job("a boat", picture(70, 101)).shape.size == (64, 96)
 
 
 def test_numbers_that_are_none_make_no_picture(pipeline: Pipeline) -> None:
