@@ -208,13 +208,17 @@ def _operation(node: Node) -> str:
             return type(node).__name__.lower()
 
 
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def _rejected(part: Part) -> Iterator[Rejected]:
     calls = Counter(call.segment for call in part.outlined.calls)
     first = {call.segment: call for call in reversed(part.outlined.calls)}
     for number, fragment in enumerate(part.fragments):
         for rejection in fragment.rejections:
             node = part.program.nodes[first[number].nodes[fragment.origins[rejection.node]]]
-            name = node.origin.label or f"a {_operation(node)}"
+            name = node.origin.label or _with_article(_operation(node))
             what = rejection.what.format(name=name)
             yield Rejected(
                 what, node.origin.span, calls[number], rejection.microseconds, rejection.reason

@@ -189,7 +189,9 @@ def stage_files(made: MadeKernels, target: Target, options: CompileOptions) -> d
         EXPLANATION_FILE: (json.dumps(explanation, indent=1) + "\n").encode(),
         SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
         WORK_FILE: (json.dumps(_work(made, target), indent=1) + "\n").encode(),
-        REPORT_FILE: report(made.plan, content, _histories(made), made.put_aside).encode(),
+        REPORT_FILE: report(
+            made.plan, content, explanation["rules"], _histories(made), made.put_aside
+        ).encode(),
         **_source_files(made.emitted),
         **_table_files(made.lowered.program),
         **_object_files(made.objects),

@@ -47,7 +47,7 @@ def explanation_content(
     names = [kernel.name for kernel in lowered.program.kernels]
     # What is made of a kernel afterwards stands where it stood, or behind all.
     symbol_of = dict(zip(lowered.names, symbols or names, strict=False))
-    rejected = _nearest(explanation.rejected)
+    rejected, equal = _nearest(explanation.rejected)
     leftovers = [
         {
             "kind": left.kind,
@@ -85,6 +85,7 @@ def explanation_content(
             for story in explanation.launches
         ],
         "not_chosen": rejected[:MOST_REJECTED],
+        "as_dear": equal,
         "more_not_chosen": max(0, len(rejected) - MOST_REJECTED),
         "not_found": leftovers[:MOST_LEFTOVERS],
         "more_not_found": max(0, len(leftovers) - MOST_LEFTOVERS),
@@ -109,20 +110,24 @@ def _rules(matches: Mapping[str, int], explanation: Explanation) -> Iterator[dic
             }
 
 
-def _nearest(rejected: Iterable[Rejected]) -> list[dict[str, Any]]:
-    """Other choices, equal ones as one: by what they cost more, and then those that can't be."""
+def _nearest(rejected: Iterable[Rejected]) -> tuple[list[dict[str, Any]], int]:
+    """Other choices, equal ones as one: by what they cost more, and then those that can't be.
+
+    And how many more there are that cost as much: between them nothing had to be decided.
+    """
     counts: Counter[tuple[str, str, float | None, str]] = Counter()
     for one in rejected:
         cost = None if one.microseconds is None else round(one.microseconds, 4)
-        reason = one.reason
-        if cost is not None and cost <= 0:
-            reason = "it costs as much" if cost == 0 else "what is chosen can be joined with others"
+        joined = cost is not None and cost < 0
+        reason = "what is chosen can be joined with others" if joined else one.reason
         counts[one.what, _place(one.span), cost, reason] += one.times
     listed = [
         {"what": what, "place": place, "dearer_by": cost, "reason": reason, "times": times}
         for (what, place, cost, reason), times in counts.items()
+        if cost != 0
     ]
-    return sorted(listed, key=lambda one: (one["dearer_by"] is None, one["dearer_by"] or 0.0))
+    listed.sort(key=lambda one: (one["dearer_by"] is None, one["dearer_by"] or 0.0))
+    return listed, len(counts) - len(listed)
 
 
 def _first(items: Iterable[str]) -> list[str]:
@@ -183,6 +188,7 @@ def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> st
     Without ``every_rule`` those that only helped others, and have no kernels, are counted.
     """
     rules = [one for one in content["rules"] if every_rule or one["kernels"]]
+    helpers = len(content["rules"]) - len(rules)
     return "\n\n".join(
         (
             f"{content['stage']}: {len(content['kernels'])} distinct kernels, "
@@ -193,20 +199,20 @@ def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> st
                 "Rules that fired",
                 _RULES,
                 map(_rule_row, rules),
-                len(content["rules"]) - len(rules),
-                "that helped them: --all-rules lists them",
+                (helpers, "more that helped them: --all-rules lists them"),
             ),
             _section(
                 "Found and not chosen",
                 _NOT_CHOSEN,
                 map(_not_chosen_row, content["not_chosen"]),
-                content["more_not_chosen"],
+                (content["more_not_chosen"], "more"),
+                (content["as_dear"], "more that cost as much as what was chosen"),
             ),
             _section(
                 "Not found: reductions, gathers and copies that no rule took",
                 _NOT_FOUND,
                 ((o["kind"], o["kernel"], o["place"], o["reason"]) for o in content["not_found"]),
-                content["more_not_found"],
+                (content["more_not_found"], "more"),
             ),
         )
     )
@@ -250,11 +256,11 @@ def _section(
     title: str,
     header: tuple[str, ...],
     rows: Iterable[tuple[str, ...]],
-    more: int = 0,
-    what: str = "",
+    *left_out: tuple[int, str],
 ) -> str:
+    """A table; below it how many rows of each kind are not listed."""
     listed = list(rows)
+    counted = [f"and {count} {what}" for count, what in left_out if count]
     if not listed:
-        return f"{title}: none"
-    text = f"{title}\n\n" + table([header, *listed])
-    return text + (f"\nand {more} more {what}".rstrip() if more else "")
+        return "\n".join([f"{title}: none", *counted])
+    return "\n".join([f"{title}\n", table([header, *listed]), *counted])

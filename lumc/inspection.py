@@ -63,7 +63,7 @@ def memory(plan: LaunchPlan) -> str:
 
 
 def rules(stage: CompiledStage) -> str:
-    """The rewrite rules that fired, how often, and how many kernels each had a part in."""
+    """The rewrite rules that fired, and how often."""
     fired = read_summary(stage)["rules"]
     rows = [("fired", "rule")]
     rows += [

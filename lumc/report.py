@@ -47,13 +47,14 @@ class KernelHistory:
 def report(
     plan: LaunchPlan,
     content: Mapping[str, Any],
+    rules: Sequence[Mapping[str, Any]],
     histories: Mapping[str, KernelHistory],
     put_aside: Sequence[PutAside] = (),
 ) -> str:
     """The stage for the reader, as Markdown.
 
-    ``content`` is the stage's summary; ``histories`` are by kernel symbol; ``put_aside`` are tiles
-    that the compiler made bad code of.
+    ``content`` is the stage's summary; ``rules`` are those that its explanation has; ``histories``
+    are by kernel symbol; ``put_aside`` are tiles that the compiler made bad code of.
     """
     return "\n".join(
         (
@@ -78,9 +79,7 @@ def report(
             *(_put_aside(put_aside) if put_aside else ()),
             "## Rules",
             "",
-            *_rows(
-                ("rule", "fired"), [(name, str(count)) for name, count in content["rules"].items()]
-            ),
+            *_rules(rules),
             "",
         )
     )
@@ -133,6 +132,17 @@ def _put_aside(notes: Sequence[PutAside]) -> Iterator[str]:
     ]
     yield from _rows(("kernel", "tile", "faults", "instead"), rows)
     yield ""
+
+
+def _rules(rules: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Those that kernels are made by; the others, which found these their places, are counted."""
+    made = [one for one in rules if one["kernels"]]
+    rows = [(one["rule"], str(one["matches"]), str(one["kernels"])) for one in made]
+    yield from _rows(("rule", "matches", "kernels"), rows)
+    if len(made) < len(rules):
+        yield ""
+        helpers = f"{len(rules) - len(made)} more rules that helped these"
+        yield f"`lumc inspect rules` lists {helpers}."
 
 
 def _shortened(items: Sequence[str]) -> str:

@@ -39,8 +39,9 @@ def test_a_spec(spec: Path) -> None:
     (gemm,) = (one for one in content["kernels"] if "product" in one["rules"])
     assert gemm["operations"]["sum over axes"] == 1
     assert "small.lum:3" in gemm["places"]
-    assert all(one["dearer_by"] is None or one["dearer_by"] >= 0 for one in content["not_chosen"])
+    assert all(one["dearer_by"] is None or one["dearer_by"] > 0 for one in content["not_chosen"])
     assert content["not_chosen"]
+    assert any(one["what"] == "keep an add in memory" for one in content["not_chosen"])
     kinds = {one["kind"]: one for one in content["not_found"]}
     assert kinds.keys() == {"reduction", "gather"}
     assert "same axes" in kinds["reduction"]["reason"]
@@ -61,6 +62,13 @@ def test_text_has_all_parts(spec: Path) -> None:
         "Not found",
     ):
         assert part in text
+
+
+def test_what_costs_as_much_is_counted(spec: Path) -> None:
+    count = json.loads(explained(str(spec), "--json"))["stages"]["s"]["as_dear"]
+    assert count > 0
+    text = explained(str(spec))
+    assert f"\nand {count} more that cost as much as what was chosen\n" in text
 
 
 def test_rules_that_only_helped_are_hidden(spec: Path) -> None:
@@ -98,6 +106,10 @@ def test_a_compiled_stage(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     content = json.loads(explained(str(out), "--json"))["stages"]["s"]
     plan = json.loads((out / "s" / "plan.json").read_text(encoding="utf-8"))
     assert {one["kernel"] for one in content["kernels"]} == {k["symbol"] for k in plan["kernels"]}
+    rules = (out / "s" / "report.md").read_text(encoding="utf-8").split("## Rules")[1]
+    assert "| product | 1 | 1 |" in rules
+    assert "| contraction |" not in rules
+    assert "`lumc inspect rules` lists" in rules
     (out / "s" / EXPLANATION_FILE).write_text("{", encoding="utf-8")
     capsys.readouterr()
     assert main(["explain", str(out)]) == 1
