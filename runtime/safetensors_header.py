@@ -1,4 +1,4 @@
-"""The beginning of a safetensors file, to say what is wrong with one that can't be read.
+"""The beginning of a safetensors file: where tensors lie, or what is wrong with it.
 
 Eight bytes say how long the header is; the header is JSON, and says where each tensor lies in what
 follows it.
@@ -13,6 +13,19 @@ from pathlib import Path
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
 _LFS_POINTER = b"version https://git-lfs"
+
+
+def data_starts(path: Path) -> dict[str, int]:
+    """Where in ``path``, which safetensors can read, the bytes of each tensor begin."""
+    with path.open("rb") as file:
+        (length,) = struct.unpack("<Q", file.read(_LENGTH_BYTES))
+        header = json.loads(file.read(length))
+    data = _LENGTH_BYTES + length
+    return {
+        name: data + entry["data_offsets"][0]
+        for name, entry in header.items()
+        if name != "__metadata__"
+    }
 
 
 def what_is_wrong(path: Path) -> str | None:

@@ -5,6 +5,7 @@ Files are memory-mapped and read one tensor at a time, so a checkpoint may be la
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ import safetensors.numpy
 from lumc.codegen.cache import write_atomically
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl.dtypes import DType
-from lumc.runtime.safetensors_header import what_is_wrong
+from lumc.runtime.safetensors_header import data_starts, what_is_wrong
 
 Array = npt.NDArray[np.generic]
 
@@ -77,7 +78,7 @@ class TensorFiles:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         """Map the files; nothing is read but their headers."""
-        self._files: dict[str, Any] = {}
+        self._places: dict[str, tuple[Array, int]] = {}
         self._tensors: dict[str, TensorInfo] = {}
         for path in paths:
             for file in _files_of(path):
@@ -88,6 +89,8 @@ class TensorFiles:
             file: Any = safetensors.safe_open(path, framework="numpy")
         except (OSError, safetensors.SafetensorError) as error:
             raise _unreadable(path, error) from None
+        starts = data_starts(path)
+        content = np.memmap(path, np.uint8, "r")
         for name in file.keys():  # noqa: SIM118 (it has keys, but is no mapping)
             part = file.get_slice(name)
             if name in self._tensors:
@@ -96,7 +99,7 @@ class TensorFiles:
             stored = part.get_dtype()
             dtype = _SAFETENSORS_NAMES.get(stored)
             self._tensors[name] = TensorInfo(str(path), tuple(part.get_shape()), dtype, stored)
-            self._files[name] = file
+            self._places[name] = (content, starts[name])
 
     def tensors(self) -> Mapping[str, TensorInfo]:
         """All tensors by name, with the file they are in."""
@@ -107,12 +110,15 @@ class TensorFiles:
         return self.read_rows(name, None)
 
     def read_rows(self, name: str, rows: slice | None) -> Array:
-        """Some of the values of tensor ``name`` along its first axis; all for None."""
-        file = self._files[name]
-        try:
-            values: Array = file.get_tensor(name) if rows is None else file.get_slice(name)[rows]
-        except (OSError, safetensors.SafetensorError) as error:
-            raise _unreadable(Path(self._tensors[name].place), error) from None
+        """Some of the values of tensor ``name`` along its first axis; all for None.
+
+        They lie in the mapped file, which is read where they are used.
+        """
+        info, (content, start) = self._tensors[name], self._places[name]
+        assert info.dtype is not None, "what no program takes is not read"
+        size = math.prod(info.shape) * info.dtype.bytes
+        stored = content[start : start + size].view(info.dtype.numpy).reshape(info.shape)
+        values: Array = np.asarray(stored if rows is None else stored[rows])
         return values
 
 

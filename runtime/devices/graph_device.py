@@ -9,7 +9,9 @@ from __future__ import annotations
 import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +21,9 @@ from lumc.runtime.devices.device import Bytes, DeviceLaunch
 from lumc.runtime.origins import Origins, no_origins
 
 STAGING_BYTES = 64 << 20
+SHARE_BYTES = 4 << 20
+"""What a thread copies at least: one alone is slower than the bus."""
+_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class GraphDevice(ABC):
         self._modules: list[Any] = []
         self._executables: list[Any] = []
         self._staging: list[tuple[Any, Any, Bytes]] = []
+        self._writes = 0
 
     # ------------------------------------------------------------- what each runtime does its way
 
@@ -128,15 +134,33 @@ class GraphDevice(ABC):
     def write(self, address: int, data: Bytes) -> None:
         """See ``Device.write``. Copies through two pinned buffers, one filled while one is sent."""
         slots = self._staging_slots()
-        for number, start in enumerate(range(0, data.size, STAGING_BYTES)):
-            pinned, event, view = slots[number % 2]
+        for start in range(0, data.size, STAGING_BYTES):
+            pinned, event, view = slots[self._writes % 2]
             part = data[start : start + STAGING_BYTES]
-            if number >= 2:
+            if self._writes >= 2:
                 self._named("EventSynchronize", event)
-            view[: part.size] = part
+            self._fill(view, part)
             self._copy_in(address + start, pinned, part.size)
             self._named("EventRecord", event, self._stream)
-        self.synchronise()
+            self._writes += 1
+
+    def _fill(self, pinned: Bytes, part: Bytes) -> None:
+        """Copy ``part`` to the start of ``pinned``; large ones by several threads."""
+        if part.size <= SHARE_BYTES:
+            pinned[: part.size] = part
+            return
+
+        def copy_share(start: int) -> None:
+            share = part[start : start + step]
+            pinned[start : start + share.size] = share
+
+        step = max(SHARE_BYTES, -(-part.size // _THREADS))
+        for _ in self._copiers.map(copy_share, range(0, part.size, step)):
+            pass
+
+    @cached_property
+    def _copiers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(_THREADS, "lumc-copy")
 
     def read(self, address: int, size: int) -> Bytes:
         """See ``Device.read``."""
@@ -227,6 +251,7 @@ class GraphDevice(ABC):
         for pinned, event, _ in self._staging:
             self._named("EventDestroy", event)
             self._free_pinned(pinned)
+        self._copiers.shutdown()
         self._close_memory()
 
     def _staging_slots(self) -> list[tuple[Any, Any, Bytes]]:

@@ -53,7 +53,6 @@ def test_the_exact_calls_of_a_step(binding: RecordingCuda) -> None:
         "cuEventCreate(EVENT_DISABLE_TIMING)",
         "cuMemcpyHtoDAsync(m0+256, m1+0, 100, stream0)",
         "cuEventRecord(event0, stream0)",
-        "cuStreamSynchronize(stream0)",
         "cuModuleLoadData(image)",
         "cuModuleGetFunction(module0, scale)",
         "cuStreamBeginCapture(stream0, STREAM_CAPTURE_MODE_THREAD_LOCAL)",
@@ -102,6 +101,37 @@ def test_large_copies_alternate_between_two_pinned_buffers(
         "cuEventRecord(event1, stream0)",
     ]
     np.testing.assert_array_equal(device.read(address + 10, data.size), data)
+
+
+def test_a_pinned_buffer_is_filled_again_once_its_copy_is_over(binding: RecordingCuda) -> None:
+    device = CudaDevice(0, binding)
+    address = device.allocate(64)
+    device.write(address, np.arange(8, dtype=np.uint8))
+    binding.calls.clear()
+    for value in range(3):
+        device.write(address + 8 * value, np.full(8, value, np.uint8))
+    assert [call for call in binding.calls if "Event" in call or "Memcpy" in call] == [
+        "cuMemcpyHtoDAsync(m0+0, m2+0, 8, stream0)",
+        "cuEventRecord(event1, stream0)",
+        "cuEventSynchronize(event0)",
+        "cuMemcpyHtoDAsync(m0+8, m1+0, 8, stream0)",
+        "cuEventRecord(event0, stream0)",
+        "cuEventSynchronize(event1)",
+        "cuMemcpyHtoDAsync(m0+16, m2+0, 8, stream0)",
+        "cuEventRecord(event1, stream0)",
+    ]
+
+
+@pytest.mark.parametrize("size", [99, 100, 101, 999, 2600])
+def test_large_copies_are_shared_by_threads(
+    binding: RecordingCuda, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(graph_device, "SHARE_BYTES", 100)
+    device = CudaDevice(0, binding)
+    address = device.allocate(size)
+    data = np.random.default_rng(size).integers(0, 256, size, dtype=np.uint8)
+    device.write(address, data)
+    np.testing.assert_array_equal(device.read(address, size), data)
 
 
 def test_every_call_is_in_the_devices_own_context(binding: RecordingCuda) -> None:
