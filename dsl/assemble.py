@@ -10,7 +10,7 @@ from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
 from lumc.dsl.errors import SpecError, spec_error
 from lumc.dsl.loader import Library
-from lumc.dsl.modules import Contents, Module, StaticSetting, collect
+from lumc.dsl.modules import SETTING_HINT, Contents, Module, StaticSetting, collect
 from lumc.dsl.parser import parse_expression, parse_file
 
 
@@ -204,11 +204,10 @@ _SETTING_LENGTH = 10_000
 
 
 def _literal(text: str, span: Span) -> syntax.Expression:
-    hint = "a setting is a number, a type, a text in quotes, or a list of these"
     if len(text) > _SETTING_LENGTH:
-        raise spec_error(Code.LIMIT, f"a setting of {len(text)} characters", None, hint)
+        raise spec_error(Code.LIMIT, f"a setting of {len(text)} characters", None, SETTING_HINT)
     try:
         return parse_expression(span.source, span.column - 1)
     except SpecError as error:
         message = f"{text!r} is not a value: {error.diagnostics[0].message}"
-        raise spec_error(Code.SETTING, message, span, hint) from None
+        raise spec_error(Code.SETTING, message, span, SETTING_HINT) from None

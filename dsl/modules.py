@@ -69,6 +69,9 @@ class Module:
         return name in self.contents.params or name in self.contents.lets
 
 
+SETTING_HINT = "a setting is a number, a type, a text in quotes, or a list of these"
+
+
 @dataclass(frozen=True, slots=True)
 class StaticSetting:
     """A value for a parameter: an expression in the scope of ``module``."""

@@ -187,6 +187,8 @@ def storage_type(context: Context, name: syntax.Identifier, scope: Scope) -> DTy
         reason = "expressions of indices and constants alone are computed in f64 anyway"
         raise context.error(Code.DTYPE, message, name.span, reason)
     known = _is_known(name.text, scope) or name.text in STORAGE_TYPES
+    if not known and name.text in scope.broken_families:
+        raise Reported
     value = look_up(context, name, scope) if known else None
     if isinstance(value, Tensor):
         value = value.body

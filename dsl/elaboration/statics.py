@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 
-from lumc.diagnostics import Diagnostic
+from lumc.diagnostics import Diagnostic, did_you_mean
 from lumc.dsl import syntax_tree as syntax
 from lumc.dsl.codes import Code
 from lumc.dsl.dtypes import DType
 from lumc.dsl.elaboration.context import Budget, Context, TooManyErrorsError
 from lumc.dsl.elaboration.expressions import evaluate
+from lumc.dsl.elaboration.lookup import STORAGE_TYPES
 from lumc.dsl.elaboration.statements import require
 from lumc.dsl.errors import Reported, SpecError
-from lumc.dsl.modules import Module
+from lumc.dsl.modules import SETTING_HINT, Module, StaticSetting
 from lumc.dsl.scopes import Scope
 from lumc.dsl.values import ListValue, StaticValue, Value, describe
 
@@ -94,11 +96,20 @@ class Statics:
             setting = module.settings.get(name)
             if setting is None:
                 return self.literal(_default(module, name), module)
-            value = self.literal(setting.value, setting.module)
+            value = self._set(setting)
             self._check_kind(module, name, value, setting.value)
             return value
         finally:
             self._open.pop()
+
+    def _set(self, setting: StaticSetting) -> StaticValue:
+        try:
+            return self.literal(setting.value, setting.module)
+        except SpecError as error:
+            if isinstance(setting.value, syntax.Name) and error.diagnostics[0].hint is None:
+                hint = did_you_mean(setting.value.name.text, STORAGE_TYPES) or SETTING_HINT
+                raise SpecError(replace(error.diagnostics[0], hint=hint)) from None
+            raise
 
     def _check_kind(
         self, module: Module, name: str, value: StaticValue, setting: syntax.Expression
