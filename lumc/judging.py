@@ -28,11 +28,13 @@ from lumc.lowering.kernel_program import (
     ParameterAccess,
 )
 from lumc.lowering.kernel_ranges import extent
+from lumc.lowering.necessary_work import necessary_work
 from lumc.lowering.tuned import Pricer
 from lumc.lowering.tuning_database import TuningDatabase
 from lumc.runtime.kept_models import cached_model
 from lumc.runtime.model_kernel import CompiledKernel, KernelArgument, NotModelledError
-from lumc.runtime.predict_time import MovedBytes, predict_launch
+from lumc.runtime.predict_stage import KernelPrediction, predict_kernel
+from lumc.runtime.predict_time import MovedBytes
 
 _WORTH = 0.95
 """The part of a step whose kernels are judged, the longest first."""
@@ -53,6 +55,11 @@ class Judge:
 
     def seconds(self, kernel: Kernel) -> float | None:
         """Seconds of one launch, all its bytes from memory; None where the model can't tell."""
+        found = self.prediction(kernel)
+        return None if found is None else found.seconds
+
+    def prediction(self, kernel: Kernel) -> KernelPrediction | None:
+        """One launch, all its bytes from memory; None where the model can't tell."""
         program = KernelProgram("judged", (), (), (kernel,), (), ())
         (emitted,) = emit_program(program, self.target, math_mode=self.math).generated
         units = {emitted.symbol: emitted.unit}
@@ -77,7 +84,10 @@ class Judge:
             for each in modelled.traffic
             for part in (each.read, each.written)
         )
-        return predict_launch(modelled, chip, MovedBytes(moved, 0.0)).seconds
+        wanted = necessary_work(kernel).operations or None
+        return predict_kernel(
+            emitted.symbol, emitted.kind, modelled, chip, [MovedBytes(moved, 0.0)], wanted
+        )
 
 
 def can_judge(target: str) -> bool:

@@ -226,7 +226,7 @@ class _Modelled:
         launches = [
             self._launch(launch, moved.get(n)) for n, launch in enumerate(self.plan.launches)
         ]
-        kernels = [self._kernel(number, moved, launches) for number in self.kernels]
+        kernels = [self._kernel(number, moved) for number in self.kernels]
         kernels.sort(key=lambda kernel: -kernel.seconds)
         by_call = {call.symbol: call.seconds / call.launches for call in calls}
         seconds = tuple(
@@ -268,30 +268,48 @@ class _Modelled:
             return None
         return predict_launch(self.kernels[launch.kernel], self.chip, moved)
 
-    def _kernel(
-        self,
-        number: int,
-        moved: Mapping[int, MovedBytes],
-        launches: Sequence[LaunchPrediction | None],
-    ) -> KernelPrediction:
-        kernel, modelled = self.plan.kernels[number], self.kernels[number]
+    def _kernel(self, number: int, moved: Mapping[int, MovedBytes]) -> KernelPrediction:
+        kernel = self.plan.kernels[number]
         mine = [n for n, launch in enumerate(self.plan.launches) if launch.kernel == number]
-        predicted = [one for n in mine if (one := launches[n]) is not None]
-        memory = [memory_seconds(moved[n], self.chip) for n in mine]
-        done = modelled.workgroups * modelled.matrix_operations
-        useful = min(1.0, self.wanted.get(kernel.symbol, done) / done) if done else 1.0
-        matrix = useful * matrix_seconds(modelled, self.chip)
-        return KernelPrediction(
-            symbol=kernel.symbol,
-            kind=kernel.kind,
-            launches=len(mine),
-            seconds=sum(one.seconds for one in predicted),
-            bound=sum(self.chip.launch + max(matrix, one) for one in memory),
-            bound_by_memory=matrix < max(memory),
-            useful=useful,
-            each=max(predicted, key=lambda one: one.seconds),
-            modelled=modelled,
+        return predict_kernel(
+            kernel.symbol,
+            kernel.kind,
+            self.kernels[number],
+            self.chip,
+            [moved[n] for n in mine],
+            self.wanted.get(kernel.symbol),
         )
+
+
+def predict_kernel(
+    symbol: str,
+    kind: str,
+    modelled: ModelledKernel,
+    chip: Chip,
+    moved: Sequence[MovedBytes],
+    wanted: float | None,
+) -> KernelPrediction:
+    """A kernel's launches together; each moves bytes of its own.
+
+    ``wanted`` are the operations that a launch has to do at least; None where all that it does
+    count as wanted.
+    """
+    predicted = [predict_launch(modelled, chip, each) for each in moved]
+    memory = [memory_seconds(each, chip) for each in moved]
+    done = modelled.workgroups * modelled.matrix_operations
+    useful = min(1.0, (done if wanted is None else wanted) / done) if done else 1.0
+    matrix = useful * matrix_seconds(modelled, chip)
+    return KernelPrediction(
+        symbol=symbol,
+        kind=kind,
+        launches=len(moved),
+        seconds=sum(one.seconds for one in predicted),
+        bound=sum(chip.launch + max(matrix, one) for one in memory),
+        bound_by_memory=matrix < max(memory),
+        useful=useful,
+        each=max(predicted, key=lambda one: one.seconds),
+        modelled=modelled,
+    )
 
 
 def _wanted_operations(stage: CompiledStage) -> dict[str, float]:

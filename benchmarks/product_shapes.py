@@ -1,0 +1,159 @@
+"""The products of FLUX.2 Klein 9B on an MI300X that is not here: how near each comes to the best.
+
+    python -m benchmarks.product_shapes [--size 512x512] [--stages transformer ...] [--json]
+    python -m benchmarks.product_shapes --tiles 8 --only linear_17     other cuts of a product
+
+Every product of a step with many rows is cut as a compile cuts it, compiled for gfx942, traced and
+replayed. "Of the best" is the part of 708 TFLOP/s that it reaches, whole launch and rounds of
+workgroups counted: what hipBLASLt sustains at one large product (AMD, "Measuring Max-Achievable
+FLOPs", part 2). Bytes all come from memory. All of it is a prediction.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.resources import as_file, files
+
+from benchmarks.predict_klein import PUBLISHED, TARGET
+from lumc.codegen.cache import open_cache
+from lumc.codegen.emit import MathMode
+from lumc.codegen.target import target_named
+from lumc.codegen.toolchains import choose_toolchain
+from lumc.dsl import elaborate, load_spec
+from lumc.inspection import table
+from lumc.judging import Judge
+from lumc.lowering import lower
+from lumc.lowering.chips import chip_for
+from lumc.lowering.cost import predict_seconds
+from lumc.lowering.kernel_program import Gemm, KernelProgram
+from lumc.lowering.kernel_types import size
+from lumc.lowering.necessary_work import necessary_work
+from lumc.lowering.tuned import variants
+from lumc.predicting import reasons
+
+SUSTAINED = 708e12
+"""Operations a second."""
+_LEAST_ROWS = 128
+"""Products of fewer rows are limited by their weights' bytes."""
+_HEADER = ("stage", "product", "rows × columns × inner", "×", "cut", "rounds", "µs", "of the best")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A product of a step, as it is cut, and what is predicted of one launch."""
+
+    stage: str
+    product: str
+    rows: int
+    columns: int
+    """Of all right sides and batches together."""
+    inner: int
+    launches: int
+    cut: str
+    rounds: float
+    microseconds: float
+    model_microseconds: float
+    """By the cost model, which chose the cut."""
+    of_the_best: float
+    why: tuple[str, ...]
+
+    def row(self) -> tuple[str, ...]:
+        """Its line of the table."""
+        return (
+            self.stage,
+            self.product,
+            f"{self.rows} × {self.columns} × {self.inner}",
+            str(self.launches),
+            self.cut,
+            f"{self.rounds:.2f}",
+            f"{self.microseconds:,.1f}",
+            f"{self.of_the_best:.1%}",
+            "; ".join(self.why),
+        )
+
+
+def main() -> None:
+    """Predict what is asked for and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--size", action="append", choices=list(PUBLISHED))
+    stages = ["transformer", "text_encoder"]
+    parser.add_argument("--stages", nargs="+", choices=stages, default=stages)
+    parser.add_argument("--only", default="", help="products whose names have this in them")
+    parser.add_argument("--tiles", type=int, default=0, help="the best N cuts by the cost model")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    found = []
+    for stage, program in _programs(chosen.size or list(PUBLISHED), chosen.stages):
+        found += list(_shapes(stage, program, chosen.only, chosen.tiles))
+    if chosen.json:
+        print(json.dumps([asdict(shape) for shape in found], indent=1))
+    else:
+        print(table([(*_HEADER, "why"), *(shape.row() for shape in found)]))
+
+
+def _programs(sizes: Sequence[str], stages: Sequence[str]) -> Iterator[tuple[str, KernelProgram]]:
+    """The text encoder has the same products for pictures of all sizes."""
+    for stage in stages:
+        for picture in sizes if stage == "transformer" else sizes[:1]:
+            width, height = picture.split("x")
+            settings = {"width": width, "height": height, "references": f"[[{width}, {height}]]"}
+            with as_file(files("lumc.specs").joinpath("flux2_klein.lum")) as path:
+                spec = load_spec(path, "klein_9b", settings)
+            name = f"{stage} {picture}" if stage == "transformer" else stage
+            yield name, lower(elaborate(spec, stage), TARGET).program
+
+
+def _shapes(stage: str, program: KernelProgram, only: str, tiles: int) -> Iterator[Shape]:
+    target = target_named(TARGET)
+    judge = Judge(target, MathMode.FAST, choose_toolchain(TARGET), open_cache())
+    chip = chip_for(TARGET)
+    for number, kernel in enumerate(program.kernels):
+        if not isinstance(kernel, Gemm) or size(kernel.rows) < _LEAST_ROWS:
+            continue
+        launches = sum(launch.kernel == number for launch in program.launches)
+        if not launches or only not in kernel.name:
+            continue
+        cuts: list[Gemm] = [kernel]
+        if tiles:
+            every = [one for one in variants(kernel, chip) if isinstance(one, Gemm)]
+            cuts = sorted(every, key=lambda one: predict_seconds(one, chip))[:tiles]
+        for cut in cuts:
+            if (shape := _shape(stage, cut, launches, judge)) is not None:
+                yield shape
+
+
+def _shape(stage: str, kernel: Gemm, launches: int, judge: Judge) -> Shape | None:
+    found = judge.prediction(kernel)
+    if found is None:
+        return None
+    chip = chip_for(TARGET)
+    rate = necessary_work(kernel).operations / found.seconds
+    return Shape(
+        stage=stage,
+        product=kernel.name,
+        rows=size(kernel.rows),
+        columns=math.prod((size(kernel.batch), size(kernel.columns), len(kernel.right))),
+        inner=size(kernel.inner),
+        launches=launches,
+        cut=_cut(kernel),
+        rounds=found.each.rounds,
+        microseconds=found.seconds * 1e6,
+        model_microseconds=predict_seconds(kernel, chip) * 1e6,
+        of_the_best=rate / SUSTAINED,
+        why=reasons(found, chip) or (found.each.limit,),
+    )
+
+
+def _cut(kernel: Gemm) -> str:
+    tile = kernel.tile
+    assert tile is not None, "no library is called"
+    columns = "+".join([str(tile.columns)] * len(kernel.right))
+    return f"{tile.rows} × {columns}, {tile.schedule}"
+
+
+if __name__ == "__main__":
+    main()
