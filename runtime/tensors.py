@@ -151,15 +151,29 @@ class Fit:
     """Reals that come in another real type than the program stores: rounded when loaded."""
 
 
-def match_tensors(wanted: Sequence[WantedTensor], source: TensorSource, kind: str) -> Fit:
-    """Check that ``source`` has every tensor that is wanted; ``kind`` is what messages call them.
+def match_tensors(
+    wanted: Sequence[WantedTensor], source: TensorSource, kind: str, cure: str | None = None
+) -> Fit:
+    """Check that ``source`` has every tensor that is wanted.
+
+    Args:
+        wanted: What a program needs.
+        source: What there is.
+        kind: What messages call the tensors.
+        cure: A way out where none is nearer at hand.
 
     Raises:
-        TensorError: tensors are missing, or have another shape or a kind of number that does not
-            convert; one diagnostic each, the first few of many.
+        TensorError: tensors are missing, which is one diagnostic, or have another shape or a kind
+            of number that does not convert: one each, the first few of many.
     """
     there = source.tensors()
-    problems = [found for tensor in wanted if (found := _problem(tensor, there, kind))]
+    missing = [tensor.name for tensor in wanted if tensor.name not in there]
+    problems = [_missing(missing, there, kind, cure)] if missing else []
+    problems += [
+        found
+        for tensor in wanted
+        if tensor.name in there and (found := _misfit(tensor, there[tensor.name], kind, cure))
+    ]
     if problems:
         more = len(problems) - _SHOWN
         shown = problems[:_SHOWN]
@@ -217,20 +231,34 @@ def _files_of(path: Path) -> list[Path]:
     return files
 
 
-def _problem(tensor: WantedTensor, there: Mapping[str, TensorInfo], kind: str) -> Diagnostic | None:
-    info = there.get(tensor.name)
+def _missing(
+    names: Sequence[str], there: Mapping[str, TensorInfo], kind: str, cure: str | None
+) -> Diagnostic:
+    """All that are not there, the first few by name."""
     places = sorted({found.place for found in there.values()})
-    if info is None:
-        where = ", ".join(places[:3]) or "what was given, which is empty"
-        hint = did_you_mean(tensor.name, there)
-        return Diagnostic("W001", f"{kind} {tensor.name} is not in {where}", hint=hint)
+    where = ", ".join(places[:3]) or "what was given, which is empty"
+    if len(names) == 1:
+        hint = did_you_mean(names[0], there) or cure
+        return Diagnostic("W001", f"{kind} {names[0]} is not in {where}", hint=hint)
+    shown, more = names[:_SHOWN], len(names) - _SHOWN
+    listed = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    notes = tuple(f"{name}: {near}" for name in shown if (near := did_you_mean(name, there)))
+    return Diagnostic(
+        "W001", f"{len(names)} {kind}s are not in {where}: {listed}", hint=cure, notes=notes
+    )
+
+
+def _misfit(
+    tensor: WantedTensor, info: TensorInfo, kind: str, cure: str | None
+) -> Diagnostic | None:
     if info.shape != tensor.shape:
         need = f"the program needs {_shape(tensor.shape)}"
         message = f"{kind} {tensor.name} in {info.place} has shape {_shape(info.shape)}; {need}"
-        return Diagnostic("W002", message)
+        return Diagnostic("W002", message, hint=cure)
     if info.dtype is None or info.dtype.is_float != tensor.dtype.is_float:
         need = f"which does not convert to {tensor.dtype}"
-        return Diagnostic("W003", f"{kind} {tensor.name} in {info.place} is {info.stored}, {need}")
+        message = f"{kind} {tensor.name} in {info.place} is {info.stored}, {need}"
+        return Diagnostic("W003", message, hint=cure)
     return None
 
 

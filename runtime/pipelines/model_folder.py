@@ -10,7 +10,7 @@ from typing import Any
 
 from lumc.diagnostics import LumcWarning
 from lumc.runtime.pipelines.checkpoint import Checkpoint, make_checkpoint, weight_files
-from lumc.runtime.pipelines.config_files import folder_error, read_config
+from lumc.runtime.pipelines.config_files import GET_AGAIN, folder_error, read_config
 from lumc.runtime.pipelines.model_description import (
     INDEX,
     ModelDescription,
@@ -22,6 +22,7 @@ from lumc.runtime.pipelines.model_description import (
 from lumc.runtime.pipelines.model_settings import (
     INDEX_FILE,
     Configs,
+    config_file,
     read_configs,
     read_settings,
     require_expressible,
@@ -109,10 +110,18 @@ class ModelFolder:
             stages = [stage for stage in part.stages if stage in wanted]
             needed = {tensor.name: tensor for stage in stages for tensor in wanted[stage]}
             checkpoint = self.checkpoints[part.name]
-            _require_all(needed, checkpoint)
-            match_tensors(list(needed.values()), checkpoint, "weight")
+            cure = self._same_model(part)
+            _require_all(needed, checkpoint, cure)
+            match_tensors(list(needed.values()), checkpoint, "weight", cure)
             if len(stages) == len(part.stages):
                 _warn_of_others(needed, checkpoint, part)
+
+    def _same_model(self, part: Part) -> str:
+        """What to do about weights of ``part`` that are not as expected."""
+        config = config_file(self.path, part.name)
+        if not config.exists():
+            return GET_AGAIN
+        return f"{config} and the weights must be of the same model: get both again"
 
 
 def open_model_folder(path: Path) -> ModelFolder:
@@ -223,7 +232,7 @@ def _schedule(path: Path, description: ModelDescription, index: Mapping[str, Any
     return Schedule(description.shift)
 
 
-def _require_all(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint) -> None:
+def _require_all(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint, cure: str) -> None:
     missing = [name for name in needed if name not in checkpoint.tensors()]
     if not missing:
         return
@@ -232,7 +241,7 @@ def _require_all(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint) -> 
     there = checkpoint.where(missing[0])
     called = "" if there == missing[0] else f" (there {there})"
     others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
-    raise folder_error(f"weight {missing[0]}{called} is not in {listed}{others}")
+    raise folder_error(f"weight {missing[0]}{called} is not in {listed}{others}", cure)
 
 
 def _warn_of_others(needed: Mapping[str, WantedTensor], checkpoint: Checkpoint, part: Part) -> None:

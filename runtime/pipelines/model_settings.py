@@ -43,13 +43,14 @@ def read_configs(path: Path, description: ModelDescription, index: Mapping[str, 
     """
     found = {INDEX: {**description.defaults[INDEX], **index}} if index else {}
     for part in description.parts:
-        place = _config_file(path, part.name)
+        place = config_file(path, part.name)
         if place.exists() or index:
             found[part.name] = {**description.defaults[part.name], **read_config(place)}
     return found
 
 
-def _config_file(path: Path, source: str) -> Path:
+def config_file(path: Path, source: str) -> Path:
+    """The file that says what ``source``, a part or the index, is like; it need not be there."""
     return path / INDEX_FILE if source == INDEX else path / source / "config.json"
 
 
@@ -64,7 +65,7 @@ def require_expressible(path: Path, description: ModelDescription, configs: Conf
         if not set(sources) <= set(configs):
             continue
         if not _value(path, requirement, sources, configs):
-            places = " and ".join(str(_config_file(path, source)) for source in sources)
+            places = " and ".join(str(config_file(path, source)) for source in sources)
             spec = description.spec.name
             message = f"{places}: {spec} can't express this model: it needs {requirement}"
             hint = "another model needs a spec of its own; docs/bring_your_own_model.md says how"
@@ -110,7 +111,7 @@ def read_settings(
 
 
 def _value(path: Path, expression: str, sources: Sequence[str], configs: Configs) -> Any:
-    places = ", ".join(str(_config_file(path, source)) for source in sources)
+    places = ", ".join(str(config_file(path, source)) for source in sources)
     try:
         return evaluate(expression, configs)
     except MissingKeyError as error:
@@ -146,7 +147,7 @@ def _spec_that_fits(
             and all(_has_weights(spec, part, checkpoints[part.name]) for part in parts)
         ):
             return spec
-    listed = ", ".join(str(_config_file(path, part.name)) for part in parts)
+    listed = ", ".join(str(config_file(path, part.name)) for part in parts)
     message = f"no configuration of {description.spec.name} has the weights in {path}"
     raise folder_error(message, f"say their sizes in {listed}")
 

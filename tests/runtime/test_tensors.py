@@ -113,10 +113,25 @@ def test_misfits_are_all_named(path: Path) -> None:
 
 
 def test_many_misfits_are_counted(path: Path) -> None:
-    needed = [wanted(f"w{n}", 1) for n in range(30)]
+    arrays = {f"w{n}": np.zeros(2, np.float32) for n in range(30)}
     with pytest.raises(TensorError) as caught:
-        match_tensors(needed, TensorFiles([path]), "weight")
+        match_tensors([wanted(name, 1) for name in arrays], TensorArrays(arrays), "weight")
+    assert len(caught.value.diagnostics) == 9
     assert "and 22 more weights that do not fit" in caught.value.render()
+
+
+def test_what_is_missing_is_one_message(path: Path) -> None:
+    needed = [wanted(name, 1) for name in ("layer.wait", "laier.half", *map(str, range(20)))]
+    with pytest.raises(TensorError) as caught:
+        match_tensors(needed, TensorFiles([path]), "weight", "get it again")
+    (only,) = caught.value.diagnostics
+    named = "layer.wait, laier.half, 0, 1, 2, 3, 4, 5 and 14 more"
+    assert only.message == f"22 weights are not in {path}: {named}"
+    assert only.notes == (
+        "layer.wait: did you mean layer.weight?",
+        "laier.half: did you mean layer.half?",
+    )
+    assert only.hint == "get it again"
 
 
 def test_rounding_on_load() -> None:

@@ -349,6 +349,8 @@ def test_weights_that_do_not_fit(
     with pytest.raises(LumcError, match=words) as caught:
         model.check_weights(wanted_by(model))
     assert len(caught.value.diagnostics) == 1
+    config = broken / "transformer" / "config.json"
+    assert f"hint: {config} and the weights must be of the same model" in caught.value.render()
 
 
 def test_weights_that_nothing_reads(broken: Path) -> None:
