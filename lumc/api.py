@@ -20,7 +20,7 @@ from lumc.dsl.reference import Math
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.running import only_stage
 from lumc.runtime import dlpack
-from lumc.runtime.devices.device import Device
+from lumc.runtime.devices.device import Device, give_back
 from lumc.runtime.devices.open_device import REFERENCE
 from lumc.runtime.executor import Executor
 from lumc.runtime.stage_folder import open_stage, wanted_tensors
@@ -323,9 +323,7 @@ class _OnDevice:
         self._executor.start()
 
     def close(self) -> None:
-        self._executor.close()
-        self._device.close()
-        self._folder.cleanup()
+        give_back(self._executor.close, self._device.close, self._folder.cleanup)
 
 
 class _OnReference:

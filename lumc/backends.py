@@ -18,7 +18,7 @@ from lumc.device_options import open_for, reference_math
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl import Spec, elaborate, load_spec
 from lumc.dsl.tensor_program import TensorProgram
-from lumc.runtime.devices.device import Device
+from lumc.runtime.devices.device import Device, give_back
 from lumc.runtime.devices.open_device import REFERENCE
 from lumc.runtime.pipelines.flux2_klein import StageChoice
 from lumc.runtime.stage_folder import CompiledStage, open_stage, wanted_tensors
@@ -204,9 +204,7 @@ class DeviceBackend:
 
     def close(self) -> None:
         """See ``Backend.close``."""
-        self.host.close()
-        self._device.close()
-        self._folder.cleanup()
+        give_back(self.host.close, self._device.close, self._folder.cleanup)
 
     def _programs(self, choices: Choices) -> dict[str, CompiledStage]:
         return {name: self._made[choice] for name, choice in choices.items()}

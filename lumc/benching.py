@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lumc.codegen.build import WORK_FILE
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.inspection import table
 from lumc.runtime.devices.graph_device import GraphDevice
@@ -24,26 +22,13 @@ from lumc.runtime.stage_times import (
     measure_machine,
     measure_stage,
 )
+from lumc.runtime.stage_work import KernelWork, read_work
 
 _HEADER = ("kernel", "kind", "launches", "µs", "ms a step", "GB/s", "TFLOP/s", "roofline", "here")
 _NOTES = """\
 Each kernel is timed by a recording of its own launches, on their own buffers; a step by one of all.
 roofline: the least time by the figures of the chip, over the time taken; here: the same by what a
 copy and a large product reach on this machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class KernelWork:
-    """What a kernel has to do at least in a launch, and the least time for it by a chip's figures.
-
-    ``model_us`` is what the cost model expects.
-    """
-
-    bytes: float
-    operations: float
-    operand_dtype: str | None
-    roofline_us: float
-    model_us: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,22 +143,6 @@ def stages_in(folder: Path, name: str | None) -> Iterator[CompiledStage]:
     for each, place in stages.items():
         if name in (None, each):
             yield open_stage(place)
-
-
-def read_work(stage: CompiledStage) -> dict[str, KernelWork]:
-    """What the stage's folder says of the work of each kernel, by symbol.
-
-    Raises:
-        LumcError: the file is not there or damaged.
-    """
-    place = stage.folder / WORK_FILE
-    try:
-        content = json.loads(place.read_bytes())["kernels"]
-        return {symbol: KernelWork(**work) for symbol, work in content.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        message = f"{place} can't be read: {error}"
-        hint = "compile the stage again with lumc compile"
-        raise LumcError(Diagnostic("P005", message, hint=hint)) from None
 
 
 def bench_text(found: StageBench) -> str:

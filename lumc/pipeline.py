@@ -19,7 +19,7 @@ from lumc.backends import Backend, BackendOptions, ModelSpec, Outline, open_back
 from lumc.compiler import Progress, Silent
 from lumc.diagnostics import Diagnostic, LumcError, LumcWarning
 from lumc.dsl import elaborate
-from lumc.runtime.devices.device import DeviceError
+from lumc.runtime.devices.device import DeviceError, give_back
 from lumc.runtime.pipelines.flux2_klein import (
     Conditions,
     Flux2Klein,
@@ -216,8 +216,7 @@ class Pipeline:
         """Give the device's memory back; the pipeline can't be used any more."""
         if not self._closed:
             self._closed = True
-            self.forget()
-            self._backend.close()
+            give_back(self.forget, self._backend.close)
 
     def __call__(self, prompt: str, image: Any = None, **options: Any) -> Generated:
         """Make pictures.

@@ -6,7 +6,9 @@ allocated, compiled or decided in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,7 +27,13 @@ from lumc.codegen.launch_plan import (
 )
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl.dtypes import DType
-from lumc.runtime.devices.device import Device, DeviceArgument, DeviceError, DeviceLaunch
+from lumc.runtime.devices.device import (
+    Device,
+    DeviceArgument,
+    DeviceError,
+    DeviceLaunch,
+    give_back,
+)
 from lumc.runtime.origins import origins_of
 from lumc.runtime.stage_folder import CompiledStage, wanted_tensors
 from lumc.runtime.stage_tensor import DeviceTensor
@@ -91,12 +99,13 @@ class Executor:
 
     def close(self) -> None:
         """Give the memory back; the device stays usable."""
+        actions: list[Callable[[], object]] = [
+            partial(self._device.free, address) for address in reversed(self._owned)
+        ]
         if self._step is not None:
-            self._device.synchronise()
-            self._device.forget(self._step)
-            self._step = None
-        while self._owned:
-            self._device.free(self._owned.pop())
+            actions[:0] = [self._device.synchronise, partial(self._device.forget, self._step)]
+        self._step, self._owned = None, []
+        give_back(*actions)
 
     def load_weights(self, source: TensorSource, there: bool = False) -> Fit:
         """Copy weights and tables to the device, run what is prepared from them, record a step.
@@ -219,9 +228,16 @@ class Executor:
         )
 
     def _load(self, kernel: PlanKernel | PlanCall) -> Any:
-        if isinstance(kernel, PlanKernel):
-            return self._device.load(*self._stage.code(kernel), kernel.symbol, origins_of(kernel))
-        return self._device.load_call(kernel)
+        if not isinstance(kernel, PlanKernel):
+            return self._device.load_call(kernel)
+        code, assembly = self._stage.code(kernel)
+        try:
+            return self._device.load(code, assembly, kernel.symbol, origins_of(kernel))
+        except LumcError as error:
+            (first, *_) = error.diagnostics
+            place = self._stage.folder / kernel.code_object
+            note = f"the code is that in {place}; lumc compile writes it anew"
+            raise DeviceError(replace(first, notes=(*first.notes, note))) from None
 
     def _argument(self, argument: PlanArgument) -> DeviceArgument:
         buffer = self.plan.buffers[argument.buffer]

@@ -6,12 +6,10 @@ takes is ``predict_time``'s.
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lumc.codegen.build import WORK_FILE
 from lumc.codegen.launch_plan import LaunchPlan, PlanKernel, PlanLaunch, PlanProduct
 from lumc.lowering.chips import Chip, chip_for, with_library
 from lumc.lowering.cost import library_product_seconds
@@ -31,6 +29,7 @@ from lumc.runtime.predict_time import (
     predict_launch,
 )
 from lumc.runtime.stage_folder import CompiledStage
+from lumc.runtime.stage_work import read_work
 
 Model = Callable[[CompiledKernel, Chip], ModelledKernel]
 
@@ -146,6 +145,7 @@ def predict_stage(
 
     Raises:
         NotModelledError: the model has no figures for the chip.
+        LumcError: the stage's folder does not say what work is in its kernels.
     """
     plan = stage.plan
     chip = chip_for(plan.target)
@@ -170,7 +170,8 @@ def predict_stage(
             unknown.append((kernel.symbol, error.diagnostics[0].message))
         finally:
             progress()
-    modelled = _Modelled(plan, chip, found, _wanted_operations(stage))
+    wanted = {symbol: work.operations for symbol, work in read_work(stage).items()}
+    modelled = _Modelled(plan, chip, found, wanted)
     return modelled.predict(unknown, calls)
 
 
@@ -210,7 +211,7 @@ def compiled_kernel(stage: CompiledStage, kernel: PlanKernel, launch: PlanLaunch
 class _Modelled:
     """A plan whose kernels, by number, were modelled as their first launches launch them.
 
-    ``wanted`` are the operations that a launch has to do at least, by symbol, where that is known.
+    ``wanted`` are the operations that a launch has to do at least, by symbol.
     """
 
     plan: LaunchPlan
@@ -310,13 +311,3 @@ def predict_kernel(
         each=max(predicted, key=lambda one: one.seconds),
         modelled=modelled,
     )
-
-
-def _wanted_operations(stage: CompiledStage) -> dict[str, float]:
-    """The least operations of a launch of each kernel, as the compile noted them."""
-    try:
-        content = json.loads((stage.folder / WORK_FILE).read_bytes())
-        return {symbol: float(one["operations"]) for symbol, one in content["kernels"].items()}
-    except (OSError, ValueError, KeyError, TypeError):
-        # Without the file all that is done counts as wanted.
-        return {}

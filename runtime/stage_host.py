@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from lumc.diagnostics import Diagnostic
 from lumc.dsl.dtypes import DType
 from lumc.dsl.reference import Math, evaluate
 from lumc.dsl.tensor_program import Input, TensorProgram, Weight
-from lumc.runtime.devices.device import Device
+from lumc.runtime.devices.device import Device, give_back
 from lumc.runtime.devices.host_memory import DLPACK_HOST
 from lumc.runtime.devices.library_calls import WORKSPACE_BYTES
 from lumc.runtime.executor import Executor, ExecutorError
@@ -179,14 +180,17 @@ class DeviceHost:
 
     def close(self) -> None:
         """See ``StageHost.close``."""
-        for executor in self._executors.values():
-            executor.close()
+        executors = list(self._executors.values())
+        addresses = [weights.address for weights in self._weights]
+        addresses += [] if self._arena is None else [self._arena]
         self._executors.clear()
         self._programs.clear()
-        self._drop_weights(keep=[])
-        if self._arena is not None:
-            self.device.free(self._arena)
+        self._weights.clear()
         self._arena, self._arena_bytes = None, 0
+        give_back(
+            *(executor.close for executor in executors),
+            *(partial(self.device.free, address) for address in addresses),
+        )
 
     def _held_bytes(self) -> int:
         if not self._executors:

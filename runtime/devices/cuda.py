@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.cuda_libraries import CudaLibraries
 from lumc.runtime.devices.dependencies import Access, dependencies, is_chain
-from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch
+from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, give_back
 from lumc.runtime.devices.graph_device import GraphDevice, Recording
 from lumc.runtime.devices.library_calls import (
     WORKSPACE_BYTES,
@@ -27,7 +28,7 @@ from lumc.runtime.devices.library_calls import (
 DLPACK_CUDA = 2
 _PART_BYTES = 32 << 20
 """Of the libraries' workspace, for a call that may run beside others."""
-_INSTALL = "pip install 'lumc[nvidia]', and NVIDIA's driver; lumc doctor shows what was found"
+_INSTALL = "install NVIDIA's driver; without an NVIDIA GPU there is --device reference"
 
 
 def load_binding() -> Any:
@@ -40,7 +41,7 @@ def load_binding() -> Any:
         from cuda.bindings import driver
     except ImportError as error:
         message = f"cuda-python can't be imported: {error}"
-        raise DeviceError(Diagnostic("D010", message, hint=_INSTALL)) from None
+        raise DeviceError(Diagnostic("D010", message, hint="pip install 'lumc[nvidia]'")) from None
     return driver
 
 
@@ -199,12 +200,12 @@ class CudaDevice(GraphDevice):
         self._call("cuCtxSynchronize")
 
     def _close_memory(self) -> None:
-        if self._libraries is not None:
-            self._libraries.close()
-        for address in sorted(self._allocated):
-            self._call("cuMemFree", address)
-        self._call("cuStreamDestroy", self._stream)
-        self._call("cuDevicePrimaryCtxRelease", self._device)
+        give_back(
+            *(() if self._libraries is None else (self._libraries.close,)),
+            *(partial(self._call, "cuMemFree", address) for address in sorted(self._allocated)),
+            partial(self._call, "cuStreamDestroy", self._stream),
+            partial(self._call, "cuDevicePrimaryCtxRelease", self._device),
+        )
 
     def _select(self, number: int) -> Any:
         count = _count_devices(self._cuda)
@@ -272,8 +273,10 @@ def _count_devices(binding: Any) -> int:
     try:
         (error,) = binding.cuInit(0)
     except RuntimeError as failure:  # cuda-python finds no library when it is first called
-        message = f"NVIDIA's driver can't be loaded: {failure}"
-        raise DeviceError(Diagnostic("D011", message, hint=_INSTALL)) from None
+        message = "NVIDIA's driver, libcuda.so.1, can't be loaded here"
+        raise DeviceError(
+            Diagnostic("D011", message, hint=_INSTALL, notes=(str(failure),))
+        ) from None
     success, none = binding.CUresult.CUDA_SUCCESS, binding.CUresult.CUDA_ERROR_NO_DEVICE
     count = 0
     if error == success:

@@ -6,7 +6,8 @@ given in order; only ``synchronise``, ``read`` and ``elapsed_milliseconds`` wait
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -55,6 +56,23 @@ class DeviceLaunch:
     block: tuple[int, int, int]
     arguments: tuple[DeviceArgument, ...]
     label: str
+
+
+def give_back(*actions: Callable[[], object]) -> None:
+    """Run all ``actions``, each whatever those before it report, and raise the first failure.
+
+    It is not raised where an error is on its way already: a GPU that has failed says so again of
+    all that is done with it afterwards, and the first error is the one that tells why.
+    """
+    underway = sys.exception()
+    failures = []
+    for action in actions:
+        try:
+            action()
+        except DeviceError as error:
+            failures.append(error)
+    if failures and underway is None:
+        raise failures[0]
 
 
 def without_libraries(name: str, call: PlanCall) -> DeviceError:

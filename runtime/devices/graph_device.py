@@ -11,13 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from lumc.codegen.launch_plan import PlanCall
-from lumc.runtime.devices.device import Bytes, DeviceLaunch
+from lumc.runtime.devices.device import Bytes, DeviceLaunch, give_back
 from lumc.runtime.origins import Origins, no_origins
 
 STAGING_BYTES = 64 << 20
@@ -127,7 +127,7 @@ class GraphDevice(ABC):
 
     @abstractmethod
     def _close_memory(self) -> None:
-        """Give back all memory of the device, and the libraries' handles."""
+        """Give back all memory of the device, and the libraries' handles, as far as it can be."""
 
     # ------------------------------------------------------------------------------ what is shared
 
@@ -243,16 +243,18 @@ class GraphDevice(ABC):
 
     def close(self) -> None:
         """See ``Device.close``."""
-        self.synchronise()
-        for executable in self._executables:
-            self._named("GraphExecDestroy", executable)
-        for module in self._modules:
-            self._named("ModuleUnload", module)
-        for pinned, event, _ in self._staging:
-            self._named("EventDestroy", event)
-            self._free_pinned(pinned)
-        self._copiers.shutdown()
-        self._close_memory()
+        give_back(
+            self.synchronise,
+            *(partial(self._named, "GraphExecDestroy", one) for one in self._executables),
+            *(partial(self._named, "ModuleUnload", module) for module in self._modules),
+            *(part for pinned, event, _ in self._staging for part in self._staged(pinned, event)),
+            self._copiers.shutdown,
+            self._close_memory,
+        )
+
+    def _staged(self, pinned: Any, event: Any) -> tuple[Callable[[], None], ...]:
+        """What gives a pinned buffer and its event back."""
+        return partial(self._named, "EventDestroy", event), partial(self._free_pinned, pinned)
 
     def _staging_slots(self) -> list[tuple[Any, Any, Bytes]]:
         while len(self._staging) < 2:

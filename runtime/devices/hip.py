@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from lumc.codegen.launch_plan import PlanCall, PlanProduct
 from lumc.diagnostics import Diagnostic
-from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, without_libraries
+from lumc.runtime.devices.device import (
+    Bytes,
+    DeviceError,
+    DeviceLaunch,
+    give_back,
+    without_libraries,
+)
 from lumc.runtime.devices.graph_device import GraphDevice, Recording
 from lumc.runtime.devices.hipblas_products import HipblasLt
 from lumc.runtime.devices.library_calls import (
@@ -20,7 +27,7 @@ from lumc.runtime.devices.library_calls import (
 )
 
 DLPACK_ROCM = 10
-_INSTALL = "pip install 'lumc[amd]', or install ROCm; lumc doctor shows what was found"
+_INSTALL = "install AMD's driver and ROCm; without an AMD GPU there is --device emulator"
 
 
 def load_binding() -> Any:
@@ -33,7 +40,7 @@ def load_binding() -> Any:
         from hip import hip
     except ImportError as error:
         message = f"hip-python can't be imported: {error}"
-        raise DeviceError(Diagnostic("D010", message, hint="pip install hip-python")) from None
+        raise DeviceError(Diagnostic("D010", message, hint="pip install 'lumc[amd]'")) from None
     return hip
 
 
@@ -139,11 +146,11 @@ class HipDevice(GraphDevice):
         self._call("hipDeviceSynchronize")
 
     def _close_memory(self) -> None:
-        if self._products is not None:
-            self._products.close()
-        for pointer in self._allocated.values():
-            self._call("hipFree", pointer)
-        self._call("hipStreamDestroy", self._stream)
+        give_back(
+            *(() if self._products is None else (self._products.close,)),
+            *(partial(self._call, "hipFree", pointer) for pointer in self._allocated.values()),
+            partial(self._call, "hipStreamDestroy", self._stream),
+        )
 
     def _require_there(self, number: int) -> None:
         count = _count_devices(self._hip)
@@ -206,8 +213,10 @@ def _count_devices(binding: Any) -> int:
     try:
         error, count = binding.hipGetDeviceCount()
     except RuntimeError as failure:
-        message = f"ROCm's HIP library can't be loaded: {failure}"
-        raise DeviceError(Diagnostic("D011", message, hint=_INSTALL)) from None
+        message = "ROCm's HIP library, libamdhip64.so, can't be loaded here"
+        raise DeviceError(
+            Diagnostic("D011", message, hint=_INSTALL, notes=(str(failure),))
+        ) from None
     none = (binding.hipError_t.hipErrorNoDevice, binding.hipError_t.hipErrorInvalidDevice)
     if error in none or (error == binding.hipError_t.hipSuccess and count == 0):
         message = "HIP finds no AMD GPU on this machine"

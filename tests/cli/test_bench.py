@@ -11,7 +11,6 @@ from lumc.benching import (
     bench_text,
     profile_json,
     profile_text,
-    read_work,
     stages_in,
 )
 from lumc.codegen.build import WORK_FILE, write_stage
@@ -23,6 +22,7 @@ from lumc.dsl import load_spec
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.stage_folder import CompiledStage, open_stage
 from lumc.runtime.stage_times import KernelTime, MachineRates, StageTimes, measure_machine
+from lumc.runtime.stage_work import read_work
 from tests.runtime.recording_cuda import RecordingCuda
 
 SPEC = """\

@@ -57,6 +57,19 @@ def test_a_step_by_kind_and_kernel(compiled: Path, capsys: pytest.CaptureFixture
     assert all(kernel["symbol"] in text for kernel in found["kernels"])
 
 
+@pytest.mark.parametrize("content", [None, "{", '{"kernels": {"a": {"bytes": 1}}}'])
+def test_a_folder_that_does_not_say_what_work_there_is(
+    compiled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None
+) -> None:
+    place = Path(shutil.copytree(compiled / "gfx942" / "block", tmp_path / "block")) / "work.json"
+    place.unlink() if content is None else place.write_text(content)
+    capsys.readouterr()
+    assert main(["bench", str(place.parent), "--predict"]) == 1
+    said = capsys.readouterr().err
+    assert f"{place} can't be read" in said
+    assert "hint: compile the stage again" in said
+
+
 def test_the_report_gets_it_once(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = compiled / "gfx942" / "block" / "report.md"
     for _ in range(2):

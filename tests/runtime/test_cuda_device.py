@@ -1,5 +1,6 @@
 """The CUDA device, against a stand-in that records every call."""
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -246,6 +247,42 @@ def test_a_failed_launch_ends_the_capture(binding: RecordingCuda) -> None:
     assert binding.calls[-1] == "cuStreamEndCapture(stream0)"
 
 
+def test_a_gpu_that_has_failed_does_not_hide_why(binding: RecordingCuda) -> None:
+    """All that can be given back is, and the first error is the one that is raised."""
+    device = CudaDevice(0, binding)
+    address = device.allocate(64)
+    device.write(address, np.zeros(8, np.uint8))
+    recording = device.record([launch(device, [address])])
+    closing = (
+        "cuStreamSynchronize",
+        "cuGraphExecDestroy",
+        "cuModuleUnload",
+        "cuMemFreeHost",
+        "cuMemFree",
+        "cuStreamDestroy",
+        "cuDevicePrimaryCtxRelease",
+    )
+    binding.errors |= dict.fromkeys(
+        ("cuGraphLaunch", *closing), CudaResult.CUDA_ERROR_ILLEGAL_ADDRESS
+    )
+    with (
+        pytest.raises(DeviceError, match="cuGraphLaunch failed") as caught,
+        contextlib.closing(device),
+    ):
+        device.replay(recording)
+    assert caught.value.__context__ is None
+    assert set(closing) <= {call.split("(")[0] for call in binding.calls}
+
+
+def test_a_failure_while_closing_is_said(binding: RecordingCuda) -> None:
+    device = CudaDevice(0, binding)
+    device.allocate(64)
+    binding.errors["cuStreamSynchronize"] = CudaResult.CUDA_ERROR_ILLEGAL_ADDRESS
+    with pytest.raises(DeviceError, match="cuStreamSynchronize failed"):
+        device.close()
+    assert any(call.startswith("cuMemFree(") for call in binding.calls)
+
+
 def test_out_of_memory_says_how_much_is_there(binding: RecordingCuda) -> None:
     device = CudaDevice(0, binding)
     binding.errors["cuMemAlloc"] = CudaResult.CUDA_ERROR_OUT_OF_MEMORY
@@ -282,9 +319,10 @@ def test_a_missing_driver() -> None:
 
             return call
 
-    with pytest.raises(DeviceError, match=r"driver can't be loaded: .*libcuda") as caught:
+    with pytest.raises(DeviceError, match=r"driver, libcuda\.so\.1, can't be loaded") as caught:
         CudaDevice(0, NoLibrary())
-    assert "lumc[nvidia]" in caught.value.render()
+    assert "note: Failed to dlopen libcuda.so.1" in caught.value.render()
+    assert "hint: install NVIDIA's driver" in caught.value.render()
 
 
 def test_the_real_binding_has_every_function_that_is_called(binding: RecordingCuda) -> None:

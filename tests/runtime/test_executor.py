@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from lumc.codegen.plan_json import PlanError, to_json
+from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.device import DeviceError
 from lumc.runtime.executor import Executor, ExecutorError
 from lumc.runtime.stage_folder import open_stage
@@ -92,6 +93,19 @@ def test_memory_is_given_back_when_a_load_fails(folder: Path, device: FakeDevice
     (folder / "code_objects" / "product.co").unlink()
     with pytest.raises(PlanError, match=r"can't read product.co: No such file"):
         Executor(open_stage(folder), device)
+    assert not device.allocated
+
+
+def test_code_that_a_device_does_not_load_is_named(
+    folder: Path, device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise DeviceError(Diagnostic("D015", "it is damaged"))
+
+    monkeypatch.setattr(device, "load", fail)
+    with pytest.raises(DeviceError, match="it is damaged") as caught:
+        Executor(open_stage(folder), device)
+    assert f"the code is that in {folder / 'code_objects' / 'double.co'}" in caught.value.render()
     assert not device.allocated
 
 

@@ -1,5 +1,6 @@
 """The HIP device, against a stand-in that records every call."""
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -166,6 +167,39 @@ def test_a_failed_launch_ends_the_capture(binding: RecordingHip) -> None:
     ]
 
 
+def test_a_gpu_that_has_failed_does_not_hide_why(binding: RecordingHip) -> None:
+    """All that can be given back is, and the first error is the one that is raised."""
+    device = HipDevice(0, binding)
+    address = device.allocate(64)
+    device.write(address, np.zeros(8, np.uint8))
+    recording = device.record([launch(device, [address])])
+    closing = (
+        "hipStreamSynchronize",
+        "hipGraphExecDestroy",
+        "hipModuleUnload",
+        "hipHostFree",
+        "hipFree",
+        "hipStreamDestroy",
+    )
+    binding.errors |= dict.fromkeys(("hipGraphLaunch", *closing), HipError.hipErrorIllegalAddress)
+    with (
+        pytest.raises(DeviceError, match="hipGraphLaunch failed") as caught,
+        contextlib.closing(device),
+    ):
+        device.replay(recording)
+    assert caught.value.__context__ is None
+    assert set(closing) <= {call.split("(")[0] for call in binding.calls}
+
+
+def test_a_failure_while_closing_is_said(binding: RecordingHip) -> None:
+    device = HipDevice(0, binding)
+    device.allocate(64)
+    binding.errors["hipStreamSynchronize"] = HipError.hipErrorIllegalAddress
+    with pytest.raises(DeviceError, match="hipStreamSynchronize failed"):
+        device.close()
+    assert any(call.startswith("hipFree(") for call in binding.calls)
+
+
 def test_out_of_memory_says_how_much_is_there(binding: RecordingHip) -> None:
     device = HipDevice(0, binding)
     binding.errors["hipMalloc"] = HipError.hipErrorOutOfMemory
@@ -198,7 +232,7 @@ def test_hip_python_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "hip", None)
     with pytest.raises(DeviceError, match="hip-python can't be imported") as caught:
         count_hip_devices()
-    assert "pip install hip-python" in caught.value.render()
+    assert "pip install 'lumc[amd]'" in caught.value.render()
 
 
 def test_a_missing_rocm_library() -> None:
@@ -209,9 +243,10 @@ def test_a_missing_rocm_library() -> None:
 
             return call
 
-    with pytest.raises(DeviceError, match=r"HIP library can't be loaded: .*libamdhip64") as caught:
+    with pytest.raises(DeviceError, match=r"libamdhip64\.so, can't be loaded here") as caught:
         HipDevice(0, NoLibrary())
-    assert "lumc[amd]" in caught.value.render()
+    assert "note: failed to dlopen 'libamdhip64.so'" in caught.value.render()
+    assert "hint: install AMD's driver and ROCm" in caught.value.render()
 
 
 def test_the_real_binding_has_every_function_that_is_called(binding: RecordingHip) -> None:
