@@ -150,15 +150,19 @@ def write_stage(folder: Path, files: Mapping[str, bytes]) -> None:
             shutil.rmtree(aside, ignore_errors=True)
 
 
-def check_replaceable(folder: Path) -> None:
-    """Find out, before any work is done, whether ``write_stage`` would refuse to replace it.
+def check_output(folder: Path) -> None:
+    """Find out, before any work is done, whether ``write_stage`` could write to ``folder``.
 
     Raises:
         OutputError: as ``write_stage`` would.
     """
-    if folder.parent.is_dir():
-        with _output_errors(folder), _locked(folder.parent):
-            _require_replaceable(folder)
+    with _output_errors(folder):
+        above = next(place for place in folder.absolute().parents if place.exists())
+        # Trying it shows more than permissions do: a file system that only reads, or is full.
+        Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=above)).rmdir()
+        if folder.parent.is_dir():
+            with _locked(folder.parent):
+                _require_replaceable(folder)
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import lumc
 from lumc.codegen.assemble_plan import SOURCE_FILE, TABLES_FILE, assemble_plan, code_object_path
-from lumc.codegen.build import PLAN_FILE, WORK_FILE, check_replaceable, compile_units, write_stage
+from lumc.codegen.build import PLAN_FILE, WORK_FILE, check_output, compile_units, write_stage
 from lumc.codegen.cache import Cache, open_cache
 from lumc.codegen.emit import EmittedProgram, MathMode, emit_program
 from lumc.codegen.launch_plan import LaunchPlan
@@ -113,7 +113,7 @@ def compile_stages(
     names = choose_stages(spec, stages)
     if output is not None:
         for name in names:
-            check_replaceable(output / name)
+            check_output(output / name)
     results = []
     for name in names:
         result = compile_stage(spec, name, target, options, chain, open_cache(), progress)

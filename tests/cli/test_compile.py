@@ -202,6 +202,15 @@ def test_check_lists_the_stages(capsys: pytest.CaptureFixture[str], spec: Path) 
     assert (code, out, err) == (0, f"{spec}: encode, scale\n", "")
 
 
+def test_a_place_that_cannot_be_written_is_told_first(
+    capsys: pytest.CaptureFixture[str], spec: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("dear")
+    code, _, err = outcome(capsys, "compile", spec, "-o", tmp_path / "file" / "out")
+    assert code == 1
+    assert re.fullmatch(r"error\[O001\]: can't write \S+encode: Not a directory\n", err)
+
+
 def test_a_folder_of_something_else_is_kept(
     capsys: pytest.CaptureFixture[str], spec: Path, tmp_path: Path
 ) -> None:

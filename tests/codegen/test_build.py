@@ -9,7 +9,7 @@ import pytest
 
 from lumc.cache_folder import CACHE_VARIABLE
 from lumc.codegen import build as build_module
-from lumc.codegen.build import OutputError, compile_units, write_stage
+from lumc.codegen.build import OutputError, check_output, compile_units, write_stage
 from lumc.codegen.cache import Cache
 from lumc.codegen.toolchains import CompilationError, CompiledObject, CompileUnit
 
@@ -131,6 +131,28 @@ def test_foreign_folders_are_not_replaced(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="not a compiled stage"):
             write_stage(tmp_path / name, {"plan.json": b"1"})
     assert (tmp_path / "thesis" / "chapter.tex").read_text() == "dear"
+
+
+def test_places_that_cannot_be_written_are_found_before(tmp_path: Path) -> None:
+    check_output(tmp_path / "new" / "block")
+    check_output(tmp_path / "block")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "file" / "block", tmp_path / "file" / "new" / "block"):
+        with pytest.raises(OutputError, match=r"can't write .*block: Not a directory"):
+            check_output(place)
+    with pytest.raises(OutputError, match="not a compiled stage"):
+        check_output(tmp_path / "file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_folder_that_is_closed(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(OutputError, match=r"can't write .*block: Permission denied"):
+            check_output(tmp_path / "block")
+    finally:
+        tmp_path.chmod(0o700)
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
