@@ -224,8 +224,10 @@ class _Scope:
             name = axis.name.text
             given = axis.size
             sizes[name] = self._size(name, expression) if given is None else self.value(given, {})
-        values = (self.value(expression.value, {**point, **inner}) for inner in _points(sizes))
-        return math.fsum(values) if expression.operator == "sum" else max(values)
+        values = [self.value(expression.value, {**point, **inner}) for inner in _points(sizes)]
+        if expression.operator == "max":
+            return max(values)
+        return sum(values) if all(isinstance(v, int) for v in values) else math.fsum(values)
 
     def _read(self, expression: syntax.Read, point: Mapping[str, int]) -> Any:
         base = self.value(expression.base, point)

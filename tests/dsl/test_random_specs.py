@@ -12,12 +12,14 @@ from lumc.dsl.tensor_program import (
     Cast,
     Elementwise,
     ElementwiseOp,
+    Gather,
     Input,
     Node,
     Place,
     Reduce,
     ReduceOp,
     Scatter,
+    Weight,
 )
 from tests.dsl.naive import interpret
 from tests.strategies.specs import STAGE, Case, cases
@@ -56,38 +58,58 @@ def test_elaboration_keeps_the_meaning(case: Case) -> None:
 def features(node: Node) -> set[str]:
     """What the node shows of the language."""
     match node:
-        case Input() | Cast():
+        case Input() | Weight() | Cast():
             return {f"{type(node).__name__} {node.dtype}"}
         case Elementwise():
-            return {node.op.value}
+            kind = "real" if node.dtype.is_float else "whole"
+            return {f"{node.op} {'bool' if node.dtype is DType.BOOL else kind}"}
         case Reduce():
-            return {f"{node.op} over {min(2, len(node.reduced))}"}
+            kind = "real" if node.dtype.is_float else "whole"
+            sizes = {f"reduced {size_kind(size)}" for size in node.reduced}
+            return sizes | {f"{node.op} over {len(node.reduced)} {kind}"}
         case Scatter():
-            return {f"Scatter {node.combine}"}
+            kind = "real" if node.dtype.is_float else "whole"
+            return {f"Scatter {node.combine} {kind}", f"Scatter by {len(node.indices)}"}
+        case Gather():
+            return {f"Gather by {len(node.indices)}"}
         case Place():
             return {f"Place of {min(2, len(node.pieces))}"}
         case _:
             return {type(node).__name__}
 
 
+def size_kind(size: int) -> str:
+    return "one" if size == 1 else "odd" if size % 2 else "even"
+
+
 STORED = [dtype for dtype in DType if dtype is not DType.F64]
+WHOLE = [ElementwiseOp.FLOOR_DIVIDE, ElementwiseOp.MODULO]
+BOTH = [
+    ElementwiseOp.ADD, ElementwiseOp.MULTIPLY, ElementwiseOp.MAXIMUM, ElementwiseOp.SELECT
+]  # fmt: skip
 EXPECTED = {
-    *(f"{kind} {dtype}" for kind in ("Input", "Cast") for dtype in STORED),
-    *(op.value for op in ElementwiseOp),
-    *(f"{op} over {count}" for op in ReduceOp for count in (1, 2)),
-    *(f"Scatter {combine}" for combine in (None, *ReduceOp)),
-    *("Place of 1", "Place of 2", "Gather", "Weight", "Constant", "IndexValue"),
+    *(f"{kind} {dtype}" for kind in ("Input", "Weight", "Cast") for dtype in STORED),
+    *(f"{op} real" for op in ElementwiseOp if op not in (*WHOLE, ElementwiseOp.LESS_THAN)),
+    *(f"{op} whole" for op in (*WHOLE, *BOTH)),
+    "lt bool",
+    *(f"{op} over {count} real" for op in ReduceOp for count in (1, 2, 3)),
+    *(f"{op} over 1 whole" for op in ReduceOp),
+    *(f"reduced {size}" for size in ("one", "odd", "even")),
+    *(f"Scatter {combine} {kind}" for combine in (None, *ReduceOp) for kind in ("real", "whole")),
+    *(f"{kind} by {count}" for kind in ("Scatter", "Gather") for count in (1, 2)),
+    *("Place of 1", "Place of 2", "Constant", "IndexValue"),
 }
 
 
 def test_all_of_the_language_comes_up() -> None:
     seen: set[str] = set()
 
-    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=500, deadline=None, derandomize=True, database=None)
     @given(cases(narrow=True))
     def collect(case: Case) -> None:
         for node in case.program().nodes:
             seen.update(features(node))
 
     collect()
-    assert not EXPECTED - seen
+    missing = EXPECTED - seen
+    assert not missing, sorted(missing)

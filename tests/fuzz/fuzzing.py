@@ -2,8 +2,8 @@
 
     python -m tests.fuzz.fuzzing --count 1000 --seed 1
 
-Batch by batch, each from a seed of its own that is printed. A case that fails is shrunk and kept in
-``tests/fuzz/cases``, which ``make test`` runs from then on.
+Batch by batch, each from a seed of its own that is printed. What counts are specs that differ. A
+case that fails is shrunk and kept in ``tests/fuzz/cases``, which ``make test`` runs from then on.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from unittest import SkipTest
 
 import hypothesis
 import numpy as np
@@ -40,6 +41,8 @@ from tests.strategies.specs import STAGE, Case, cases
 KEPT = Path(__file__).parent / "cases"
 TARGETS = ("gfx942", "gfx90a", "gfx950")
 BATCH = 25
+# Of the specs drawn for a batch some are like others: so many times the trials are drawn at most.
+MOST_DRAWN = 10
 # Values that are all of f32 and values that pass through bf16 and f16.
 TOLERANCE, NARROW_TOLERANCE = 1e-4, 2e-2
 # Numbers in random specs are about 1: what is far smaller is what rounding left of a difference.
@@ -175,14 +178,19 @@ class Batch:
     failure: tuple[Trial, str] | None = None
 
 
-def run_batch(seed: int, count: int, runner: Runner, shrink: bool = True) -> Batch:
-    """``count`` trials from ``seed``; the first that fails is shrunk and ends the batch."""
-    batch = Batch(seed)
+def run_batch(
+    seed: int, count: int, runner: Runner, shrink: bool = True, seen: set[str] | None = None
+) -> Batch:
+    """``count`` trials from ``seed``; the first that fails is shrunk and ends the batch.
+
+    Each with a text that is not in ``seen``, where it is put.
+    """
+    batch, seen = Batch(seed), set() if seen is None else seen
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
 
     @hypothesis.seed(seed)
     @settings(
-        max_examples=count,
+        max_examples=MOST_DRAWN * count,
         database=None,
         deadline=None,
         phases=phases,
@@ -192,6 +200,11 @@ def run_batch(seed: int, count: int, runner: Runner, shrink: bool = True) -> Bat
     @given(trials())
     def attempt(trial: Trial) -> None:
         if batch.failure is None:
+            if batch.ran == count:
+                raise SkipTest("enough")  # All that ends a run of hypothesis early.
+            if trial.text in seen:
+                return
+            seen.add(trial.text)
             batch.ran += 1
         try:
             check(trial, runner)
@@ -201,6 +214,8 @@ def run_batch(seed: int, count: int, runner: Runner, shrink: bool = True) -> Bat
 
     try:
         attempt()
+    except SkipTest:
+        pass
     except Exception:
         # The last that failed is the smallest: it is run once more in the end.
         if batch.failure is None:
@@ -218,10 +233,11 @@ def main() -> int:
     options = parser.parse_args()
     runner = by_meaning if options.meaning else on_emulator
     ran, failures, seed, start = 0, 0, options.seed, time.monotonic()
+    seen: set[str] = set()
     while ran < options.count:
         count = min(BATCH, options.count - ran)
-        batch = run_batch(seed, count, runner, shrink=not options.no_shrink)
-        ran += max(batch.ran, 1)
+        batch = run_batch(seed, count, runner, not options.no_shrink, seen)
+        ran += batch.ran
         if batch.failure is not None:
             failures += 1
             place = keep(*batch.failure)

@@ -107,7 +107,7 @@ class ExpressionAuthor:
 
     def leaf(self, dtype: DType, sizes: tuple[int, ...], bound: float, kind: str) -> Tensor:
         """An input, or now and then a weight."""
-        is_weight = dtype in REALS and self.chance(40)
+        is_weight = self.chance(40)
         name = self.name("w" if is_weight else "x")
         shape = f"[{', '.join(map(str, sizes))}]" if sizes else ""
         if is_weight:
@@ -198,9 +198,13 @@ class ExpressionAuthor:
                 return Expression(f"({x.text} as {self.pick(REALS)})", x.bound, x.exact)
 
     def function(self, x: Expression) -> Expression:
-        match self.whole(0, 3):
+        match self.whole(0, 5):
             case 0:
                 return Expression(f"sqrt({x.tight}^2 + 0.25)", x.bound + 1)
+            case 3:
+                return Expression(f"({x.tight}^2 + 0.5)^-0.75", 2.0)
+            case 4:
+                return Expression(f"({x.text})^3", x.bound**3)
             case 1:
                 return Expression(f"exp2(sin({x.text}))", 2.0)
             case 2:
@@ -226,6 +230,8 @@ class ExpressionAuthor:
         if indices and self.chance(50):
             name = self.pick(list(indices))
             return Expression(f"{name}/4", indices[name] / 4)
+        if self.chance(30):
+            return Expression(f"(({self.condition(indices)}) as f32)", 1.0, True)
         value = self.pick([0.0, 1.0, -1.0, 0.5, 2, -3, 1.25])
         return Expression(f"({value})", abs(value), True)
 
@@ -235,9 +241,11 @@ class ExpressionAuthor:
         if depth > 0 and self.chance(60):
             (x, bound), (y, other) = (self.whole_number(indices, depth - 1) for _ in range(2))
             k = self.whole(1, 7)
-            match self.whole(0, 5):
+            match self.whole(0, 6):
                 case 0:
                     return f"({x} + {y})", bound + other
+                case 5:
+                    return f"({x} < {y} as i32)", 2
                 case 1 if bound * other <= 10_000:
                     return f"{x} * {y}", bound * other
                 case 2:

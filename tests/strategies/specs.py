@@ -9,7 +9,6 @@ bf16 and f16 too, for which a tolerance of 2e-2 holds.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,11 +22,13 @@ from tests.strategies.spec_expressions import (
     LARGEST_BOUND,
     REALS,
     SIZES,
+    WHOLES,
     Array,
     Expression,
-    ExpressionAuthor,
+    Indices,
     Tensor,
 )
+from tests.strategies.spec_rows import RowAuthor
 
 STAGE = "main"
 
@@ -48,7 +49,7 @@ class Case:
         return elaborate(load_text("random", self.text), STAGE)
 
 
-class Author(ExpressionAuthor):
+class Author(RowAuthor):
     """Writes a stage, statement by statement."""
 
     # --- statements
@@ -64,34 +65,21 @@ class Author(ExpressionAuthor):
             self.window,
             self.reduction,
             self.reduction,
+            self.counted,
             self.softmax,
+            self.attention,
+            self.gathered,
+            self.gathered,
             self.joined,
             self.interleaved,
             self.merged,
+            self.written,
             self.written,
             self.versions,
             self.norm,
         )
         self.line += 1
         self.pick(kinds)()
-
-    def define(
-        self, sizes: Sequence[int], value: Expression, stored: str = "", left: str | None = None
-    ) -> Tensor:
-        """A statement that defines a real tensor; large values are divided down."""
-        name = self.name()
-        text, bound = value.text, value.bound
-        if bound > LARGEST_BOUND:
-            factor = 2.0 ** -math.ceil(math.log2(bound / 4))
-            text, bound = f"({text}) * {factor!r}", bound * factor
-        exact = value.exact and text == value.text
-        self.body.append(f"{name}{left or self.left(sizes)}{stored} = {text}")
-        return self.add(Tensor(name, tuple(sizes), "real", bound, exact))
-
-    def storage(self, value: Expression) -> str:
-        if self.chance(30) and (self.narrow or value.exact):
-            return f" as {self.pick(REALS)}"
-        return ""
 
     def elementwise(self) -> None:
         sizes = self.shape()
@@ -116,85 +104,6 @@ class Author(ExpressionAuthor):
         name = self.name()
         self.body.append(f"{name}{self.left(sizes)} = {self.condition(self.indices(sizes))}")
         self.add(Tensor(name, sizes, "condition", 2, True))
-
-    def product(self) -> None:
-        """A sum of products over an axis of one operand, as matrix products are."""
-        left = self.matrix()
-        columns, inner = self.pick(self.pool), left.sizes[-1]
-        shape = self.pick([(columns, inner), (inner, columns)])
-        right = self.leaf(self.pick(REALS), shape, 2.0, "real")
-        rows = list(self.indices(left.sizes[:-1]))
-        read = "o, k" if shape[0] == columns and shape[1] == inner else "k, o"
-        sizes = (*left.sizes[:-1], columns)
-        value = f"sum[k] {left.name}[{', '.join([*rows, 'k'])}] * {right.name}[{read}]"
-        places = ", ".join([*(f"{n}: {s}" for n, s in zip(rows, sizes, strict=False)), "o"])
-        bound = left.bound * right.bound * inner
-        expression = Expression(value, bound)
-        self.define(sizes, expression, self.storage(expression), f"[{places}]")
-
-    def matrix(self) -> Tensor:
-        found = [t for t in self.tensors if t.kind == "real" and len(t.sizes) >= 2]
-        fitting = [t for t in found if t.bound <= LARGEST_BOUND]
-        shape = (self.pick(self.pool), self.pick(self.pool))
-        return self.pick(fitting) if fitting else self.leaf(DType.F32, shape, 2.0, "real")
-
-    def window(self) -> None:
-        """A convolution along one or two axes, padded by its ``else``."""
-        x = self.leaf(
-            self.pick(REALS), (self.whole(1, 5), self.whole(1, 9), self.whole(1, 9)), 2, "real"
-        )
-        channels, height, width = x.sizes
-        out, size, step = self.whole(1, 6), self.pick([1, 2, 3]), self.pick([1, 1, 2])
-        w = self.leaf(self.pick(REALS), (out, channels, size, size), 1.0, "real")
-        sizes = (out, -(-height // step), -(-width // step))
-        o, r, s = self.indices(sizes)
-        at = f"{step}*{r} + i - {size // 2}, {step}*{s} + j - {size // 2}"
-        value = f"sum[c, i, j] {w.name}[{o}, c, i, j] * {x.name}[c, {at} else 0]"
-        left = self.left(sizes)
-        bound = x.bound * channels * size**2
-        self.define(sizes, Expression(value, bound), "", left)
-
-    def reduction(self) -> None:
-        """A sum or maximum over one or two axes of an expression."""
-        sizes = self.shape(2)
-        reduced = self.shape(2)
-        indices = self.indices(sizes)
-        inner = {f"r{k}": size for k, size in enumerate(reduced)}
-        value = self.real(indices | inner, 2)
-        # An index that is reduced must occur.
-        for name, size in inner.items():
-            value = Expression(f"{value.text} + {name}/{size}", value.bound + 1)
-        axes = ", ".join(f"{name}: {size}" for name, size in inner.items())
-        operator = self.pick(["sum", "max"])
-        bound = value.bound * (math.prod(reduced) if operator == "sum" else 1)
-        self.define(sizes, Expression(f"{operator}[{axes}] {value.tight}", bound))
-
-    def softmax(self) -> None:
-        """Rows of weights that sum to one, under a causal mask."""
-        x = self.matrix()
-        outer = x.sizes[:-1]
-        rows = self.indices(outer)
-        score, peak, part, total = (self.name() for _ in range(4))
-        left = self.left(outer)[1:-1]
-        names = ", ".join(rows)
-        seen = f"s <= {list(rows)[-1]}" if self.chance(60) else "s % 3 != 1"
-        self.body += [
-            f"{score}[{left}, s] = if {seen} then {x.name}[{names}, s] else -inf",
-            f"{peak}[{names}] = max[s] {score}[{names}, s]",
-            f"{part}[{names}, s] = exp2({score}[{names}, s] - {peak}[{names}])",
-            f"{total}[{names}] = sum[s] {part}[{names}, s]",
-        ]
-        value = f"{part}[{names}, s] / {total}[{names}]"
-        self.define(x.sizes, Expression(value, 1.0), "", f"[{left}, s]")
-
-    def norm(self) -> None:
-        """A definition for one row, called for every row."""
-        x = self.matrix()
-        rows = x.sizes[:-1]
-        name = self.name()
-        read = f"{x.name}[{', '.join(self.indices(rows))}]"
-        self.body.append(f"{name}{self.left(rows)} = normed({read}, 0.5)")
-        self.add(Tensor(name, x.sizes, "real", math.sqrt(x.sizes[-1]) + 1, False))
 
     def pieces(
         self,
@@ -238,32 +147,71 @@ class Author(ExpressionAuthor):
         lefts = [(lambda row, column: f"{row}*{columns} + {column}", (rows, columns))]
         self.pieces((rows * columns,), lefts)
 
+    def gathered(self) -> None:
+        """A tensor read at places that an input gives, or that are computed from it."""
+        base = self.pick([t for t in self.tensors if t.sizes and t.kind != "condition"])
+        computed = min(len(base.sizes), self.pick([1, 1, 2]))
+        sizes = (self.pick(self.pool), *base.sizes[computed:])
+        first, *rest = self.indices(sizes)
+        places = []
+        for size in base.sizes[:computed]:
+            ids = self.leaf(self.pick(WHOLES), sizes[:1], size, "whole")
+            places.append(f"{ids.name}[{first}]")
+        outside = ""
+        match self.whole(0, 3):
+            case 0:
+                places[0], outside = f"{places[0]} - 1", " else 0"
+            case 1:
+                places[0] = f"({places[0]} + {first}) % {base.sizes[0]}"
+        name = self.name()
+        self.body.append(
+            f"{name}{self.left(sizes)} = {base.name}[{', '.join([*places, *rest])}{outside}]"
+        )
+        self.add(Tensor(name, sizes, base.kind, base.bound, base.exact))
+
     def written(self) -> None:
         """A write at computed places: distinct ones, or ones that meet or lie outside."""
-        sizes, places = self.shape(2), self.whole(1, 20)
-        value = self.real(self.indices(sizes), 1)
+        sizes, places = self.shape(2), (self.whole(1, 20), *self.pick([(), (), (3,)]))
+        kind = self.pick(["real", "real", "whole"])
+        value, bound = self.value(kind, self.indices(sizes))
         operator = self.pick(["", "sum", "max"])
         if operator == "":
-            places = max(places, sizes[0])
-        at = self.name("x")
-        dtype = self.pick([DType.I32, DType.I64])
-        self.signature.append(f"{at}: {dtype}[{sizes[0]}]")
-        self.makers[at] = _places(dtype, sizes[0], places, distinct=operator == "")
+            places = (max(places[0], sizes[0]), *places[1:])
         first, *rest = self.indices(sizes)
         reduced = f"{operator}[{first}] " if operator else ""
         name = self.name()
-        other = self.pick(["0", "-1.5", "2"])
-        right = f"{reduced}{value.tight if operator else value.text}"
+        other = self.pick(["0", "1", "2"] if kind == "whole" else ["0", "-1.5", "2"])
+        # Places that differ along the first axis are distinct.
+        computed = [
+            f"{self.places(sizes[0], size, distinct=not (operator or axis))}[{first}]: {size}"
+            for axis, size in enumerate(places)
+        ]
         stated = [f"{name}: {size}" for name, size in zip(rest, sizes[1:], strict=True)]
-        left = ", ".join([f"{at}[{first}]: {places}", *stated])
-        self.body.append(f"{name}[{left}] = {right} else {other}")
-        result = (places, *sizes[1:])
-        bound = value.bound * (sizes[0] if operator == "sum" else 1) + 2
-        self.add(Tensor(name, result, "real", bound, False))
-        if bound > LARGEST_BOUND:
+        self.body.append(
+            f"{name}[{', '.join([*computed, *stated])}] = {reduced}({value}) else {other}"
+        )
+        result = (*places, *sizes[1:])
+        bound = bound * (sizes[0] if operator == "sum" else 1) + 2
+        self.add(Tensor(name, result, kind, bound, kind == "whole"))
+        if kind == "real" and bound > LARGEST_BOUND:
             self.line += 1
             read = f"{name}[{', '.join(self.indices(result))}]"
             self.define(result, Expression(read, bound))
+
+    def value(self, kind: str, indices: Indices) -> tuple[str, float]:
+        """A short expression of a kind, and its bound."""
+        if kind == "whole":
+            return self.whole_number(indices, 1)
+        value = self.real(indices, 1)
+        return value.text, value.bound
+
+    def places(self, count: int, size: int, *, distinct: bool) -> str:
+        """An input of places along an axis: distinct ones, or ones that meet or lie outside."""
+        name = self.name("x")
+        dtype = self.pick([DType.I32, DType.I64])
+        self.signature.append(f"{name}: {dtype}[{count}]")
+        self.makers[name] = _places(dtype, count, size, distinct=distinct)
+        return name
 
     def versions(self) -> None:
         """A few rounds of one step."""
