@@ -30,7 +30,12 @@ from lumc.shared_options import PATH, json_option, libraries_option
 )
 @json_option
 def profile(directory: Path, device: str, as_json: bool, **chosen: Any) -> None:
-    """Run a step and show what each kernel does, or where its time goes."""
+    """Run a step and show what each kernel does, or where its time goes.
+
+    On the emulator every instruction is counted, and the times come from the counts: a simple
+    model, for a small configuration. For a step of full size, lumc bench --predict times a few
+    workgroups of each kernel by a model of the chip.
+    """
     if device == "emulator":
         _counted(existing(directory), as_json, **chosen)
         return
@@ -49,7 +54,8 @@ def profile(directory: Path, device: str, as_json: bool, **chosen: Any) -> None:
 def _counted(directory: Path, as_json: bool, **chosen: Any) -> None:
     from lumc import profiling
 
-    found = profiling.profile(directory, **chosen)
+    with PhaseProgress() as progress:
+        found = profiling.profile(directory, **chosen, progress=progress)
     if as_json:
         click.echo(json.dumps({"kernels": profiling.profile_json(found)}))
     else:

@@ -7,8 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from lumc.console import PhaseProgress
 from lumc.inspection import table
-from lumc.runtime.profile_emulator import KernelProfile, profile_stage
+from lumc.runtime.profile_emulator import (
+    LESS_WORK,
+    KernelProfile,
+    emulation_seconds,
+    profile_stage,
+)
 from lumc.runtime.stage_folder import choose_stage
 from lumc.runtime.tensors import TensorFiles
 
@@ -28,20 +34,39 @@ _HEADER = (
 )
 
 
+_LONG_SECONDS = 60
+
+
 def profile(
-    folder: Path, stage: str | None, weights: Sequence[Path], inputs: Path | None
+    folder: Path,
+    stage: str | None,
+    weights: Sequence[Path],
+    inputs: Path | None,
+    progress: PhaseProgress,
 ) -> tuple[KernelProfile, ...]:
     """One step of a compiled stage on the emulator, counted by kernel.
 
     Raises:
-        LumcError: there is no such stage, or its tensors don't fit.
+        LumcError: there is no such stage, its tensors don't fit, or memory does not suffice.
     """
     opened = choose_stage(folder, stage)
+    seconds = emulation_seconds(opened)
+    if seconds > _LONG_SECONDS:
+        progress.note(f"a step takes about {_duration(seconds)} on the emulator: {LESS_WORK}")
+    launches = len(opened.plan.launches)
     return profile_stage(
         opened,
         TensorFiles(weights) if weights else None,
         TensorFiles([inputs]) if inputs else None,
+        progress.phase(f"{opened.plan.stage}: running on the emulator", launches),
     )
+
+
+def _duration(seconds: float) -> str:
+    """Roughly, as is known of it."""
+    if seconds < 90 * 60:
+        return f"{max(1, round(seconds / 60))} min"
+    return f"{round(seconds / 3600)} h"
 
 
 def profile_text(found: Sequence[KernelProfile]) -> str:

@@ -8,24 +8,35 @@ lanes, LDS, its cache) or memory, whichever takes longest, over the chip's susta
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from lumc.codegen.launch_plan import PlanBufferKind
+from lumc.diagnostics import Diagnostic
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip, chip_for
-from lumc.runtime.devices.device import DeviceLaunch
+from lumc.runtime.devices.device import DeviceError, DeviceLaunch
 from lumc.runtime.devices.emulator import EmulatorDevice
 from lumc.runtime.emulator import Emulator, LaunchResult
 from lumc.runtime.emulator.counters import Counters
 from lumc.runtime.executor import Executor
+from lumc.runtime.random_tensors import RandomTensors
 from lumc.runtime.stage_folder import CompiledStage, wanted_tensors
-from lumc.runtime.tensors import TensorArrays, TensorSource, WantedTensor, match_tensors, read_as
+from lumc.runtime.stage_work import read_work
+from lumc.runtime.tensors import TensorSource, match_tensors, read_as
 
 _LINE_BYTES = {"gfx90a": 64, "gfx942": 128, "gfx950": 128, "gfx1100": 128}
+_OPERATIONS = 4e9
+_BYTES = 2e8
+"""What the emulator does in a second: operations of products, else bytes that must move. Measured
+on two cores for FLUX.2's VAE at 64×64 and for two blocks of its transformer at 256×256."""
+_BESIDE_BYTES = 1 << 30
+"""For random values, code and counters."""
+LESS_WORK = (
+    "compile a smaller configuration (--set), or let lumc bench --predict say what a step takes"
+)
 _TRANSCENDENTAL_COST = 4
 """Vector instructions that one exponential, reciprocal or root takes the time of."""
 
@@ -74,15 +85,33 @@ class KernelProfile:
         self.predicted_microseconds += microseconds
 
 
+def emulation_seconds(stage: CompiledStage) -> float:
+    """About how long a step of ``stage`` takes on the emulator, to a factor of two.
+
+    Raises:
+        LumcError: the stage's folder does not say what work is in its kernels.
+    """
+    work = read_work(stage)
+    launched = (work[stage.plan.kernels[one.kernel].symbol] for one in stage.plan.launches)
+    return sum(
+        one.operations / _OPERATIONS if one.operations else one.bytes / _BYTES for one in launched
+    )
+
+
 def profile_stage(
-    stage: CompiledStage, weights: TensorSource | None, inputs: TensorSource | None
+    stage: CompiledStage,
+    weights: TensorSource | None,
+    inputs: TensorSource | None,
+    step: Callable[[], None] = lambda: None,
 ) -> tuple[KernelProfile, ...]:
     """Run one step of ``stage`` on the emulator; each kernel's counts, the costliest first.
 
     Without ``weights`` or ``inputs`` random values take their place (whole numbers are 0 or 1).
+    ``step`` is called after each launch of the step.
 
     Raises:
-        LumcError: tensors don't fit, or the emulator doesn't run code for the stage's target.
+        LumcError: tensors don't fit, the emulator doesn't run code for the stage's target, or this
+            machine has too little memory.
     """
     found: dict[str, KernelProfile] = {}
     target = stage.plan.target
@@ -98,13 +127,16 @@ def profile_stage(
         footprint = _footprint(launch)
         seconds = predict_from_counters(result.counters, footprint, chip_for(target))
         found[symbol].add(result.counters, seconds * 1e6)
+        step()
 
     device = EmulatorDevice(target, observe)
     try:
+        _require_memory(stage, device)
         with Executor(stage, device) as executor:
-            executor.load_weights(weights or _random(stage, PlanBufferKind.WEIGHT))
+            wanted = wanted_tensors(stage.plan, PlanBufferKind.WEIGHT)
+            executor.load_weights(weights or RandomTensors(wanted, scale=0.02))
             wanted = wanted_tensors(stage.plan, PlanBufferKind.INPUT)
-            source = inputs or _random(stage, PlanBufferKind.INPUT)
+            source = inputs or RandomTensors(wanted, scale=1.0)
             match_tensors(wanted, source, "input")
             counting = True
             executor.run({tensor.name: read_as(tensor, source) for tensor in wanted})
@@ -165,17 +197,14 @@ def _occupancy(emulator: Emulator, symbol: str, block: tuple[int, int, int]) -> 
     return f"{held.waves_per_simd} ({held.limited_by})"
 
 
-def _random(stage: CompiledStage, kind: PlanBufferKind) -> TensorArrays:
-    generator = np.random.default_rng(0)
-    wanted = wanted_tensors(stage.plan, kind)
-    return TensorArrays({t.name: _values(t, generator) for t in wanted}, "random values")
-
-
-def _values(tensor: WantedTensor, generator: np.random.Generator) -> npt.NDArray[np.generic]:
-    if not tensor.dtype.is_float:
-        return generator.integers(0, 2, tensor.shape).astype(tensor.dtype.numpy)
-    scale = 1 / math.sqrt(tensor.shape[-1]) if tensor.shape else 1.0
-    return (generator.standard_normal(tensor.shape) * scale).astype(tensor.dtype.numpy)
+def _require_memory(stage: CompiledStage, device: EmulatorDevice) -> None:
+    """More than there is would only show once much of it is filled."""
+    needed = sum(size for _, size in stage.plan.region_bytes) + _BESIDE_BYTES
+    free = device.free_bytes()
+    if needed > free:
+        message = f"a step of {stage.plan.stage} needs {needed / 1e9:,.1f} GB on the emulator"
+        have = f"this machine has {free / 1e9:,.1f} GB for it"
+        raise DeviceError(Diagnostic("D013", f"{message}; {have}", hint=LESS_WORK))
 
 
 def _add(total: dict[str, int], more: Mapping[str, int]) -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from lumc.cli import main
 from lumc.lowering.chips import chip_for
+from lumc.runtime.devices.emulator import EmulatorDevice
 from lumc.runtime.emulator.counters import Counters
-from lumc.runtime.profile_emulator import predict_from_counters
+from lumc.runtime.profile_emulator import predict_from_counters, profile_stage
+from lumc.runtime.stage_folder import choose_stage
 
 ROWS, INNER, COLUMNS = 40, 96, 72
 
@@ -49,6 +51,34 @@ def test_the_time_is_called_a_prediction(
     out = capsys.readouterr().out
     assert "a prediction, not a measurement" in out
     assert "gemm_" in out
+
+
+def test_how_long_it_takes_is_said_where_it_is_long(
+    compiled: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["profile", str(compiled)]) == 0
+    assert capsys.readouterr().err == "product: running on the emulator\n"
+    work = compiled / "product" / "work.json"
+    content = json.loads(work.read_text())
+    for kernel in content["kernels"].values():
+        assert kernel["operations"] == 2 * ROWS * COLUMNS * INNER
+        kernel["operations"] = 4e9 * 600
+    work.write_text(json.dumps(content))
+    assert main(["profile", str(compiled)]) == 0
+    said = capsys.readouterr().err
+    assert "a step takes about 10 min on the emulator: compile a smaller configuration" in said
+    monkeypatch.setattr(EmulatorDevice, "free_bytes", lambda device: 1000)
+    assert main(["profile", str(compiled)]) == 1
+    said = capsys.readouterr().err
+    assert "error[D013]: a step of product needs 1.1 GB on the emulator" in said
+    assert "lumc bench --predict" in said
+
+
+def test_every_launch_is_a_step_of_progress(compiled: Path) -> None:
+    steps: list[None] = []
+    stage = choose_stage(compiled, None)
+    profile_stage(stage, None, None, lambda: steps.append(None))
+    assert len(steps) == len(stage.plan.launches)
 
 
 def test_times_are_taken_on_gpus(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
