@@ -18,8 +18,10 @@ from lumc.codegen.launch_plan import (
     PlanLaunch,
     PlanProduct,
     PlanStrided,
+    Region,
 )
-from lumc.codegen.memory import MemoryPlan
+from lumc.codegen.memory import MemoryPlan, Place
+from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import (
     KernelProgram,
     Launch,
@@ -50,7 +52,10 @@ def assemble_plan(
     equal = {symbol: [k for k in emitted.kernels if k.symbol == symbol] for symbol in numbers}
     plan_kernels = tuple(_plan_kernel(kernels, emitted.text) for kernels in equal.values())
 
-    def plan_launch(launch: Launch) -> PlanLaunch:
+    buffers = [*_buffers(program, memory)]
+    first = len(program.prepare)
+
+    def plan_launch(number: int, launch: Launch) -> PlanLaunch:
         kernel = program.kernels[launch.kernel]
         emitted_kernel = emitted.kernels[launch.kernel]
         arguments = tuple(
@@ -61,18 +66,23 @@ def assemble_plan(
             )
             for argument, parameter in zip(launch.arguments, kernel.parameters, strict=True)
         )
+        for place in memory.meetings.get(number, ()):
+            arguments += (PlanArgument(len(buffers), offset=0, writes=True),)
+            buffers.append(_meeting_buffer(place, number))
         labels = launch.provenance.labels or kernel.provenance.labels
         label = ", ".join(dict.fromkeys(labels)) or kernel.name
         return PlanLaunch(numbers[emitted_kernel.symbol], emitted_kernel.grid, arguments, label)
 
+    prepare = tuple(plan_launch(n, launch) for n, launch in enumerate(program.prepare))
+    launches = tuple(plan_launch(n, launch) for n, launch in enumerate(program.launches, first))
     return LaunchPlan(
         stage=program.name,
         target=target,
         parameters=program.parameters,
-        buffers=_buffers(program, memory),
+        buffers=tuple(buffers),
         kernels=plan_kernels,
-        prepare=tuple(map(plan_launch, program.prepare)),
-        launches=tuple(map(plan_launch, program.launches)),
+        prepare=prepare,
+        launches=launches,
         region_bytes=memory.region_bytes,
         tables=TABLES_FILE if program.tables else None,
     )
@@ -94,6 +104,7 @@ def _plan_kernel(equal: Sequence[EmittedKernel | EmittedCall], text: str) -> Pla
                 spec_lines=tuple(dict.fromkeys(lines)),
                 block=emitted.block,
                 lds_bytes=emitted.local_bytes,
+                meeting=emitted.meeting,
             )
         case EmittedCall():
             return plan_call(emitted)
@@ -159,6 +170,22 @@ def plan_call(emitted: EmittedCall) -> PlanCall:
             )
         case _:
             raise ValueError(f"{emitted.symbol} calls no library")
+
+
+def _meeting_buffer(place: Place, launch: int) -> PlanBuffer:
+    """What the workgroups of launch number ``launch`` meet in."""
+    is_counters = place.region is Region.COUNTERS
+    kind = PlanBufferKind.COUNTERS if is_counters else PlanBufferKind.WORKSPACE
+    dtype = DType.I32 if is_counters else DType.F32
+    return PlanBuffer(
+        name=f"{kind} of launch {launch}",
+        kind=kind,
+        dtype=dtype,
+        shape=(place.bytes // dtype.bytes,),
+        region=place.region,
+        offset=place.offset,
+        bytes=place.bytes,
+    )
 
 
 def _buffers(program: KernelProgram, memory: MemoryPlan) -> tuple[PlanBuffer, ...]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.attention_tiles import AttentionShape, attention_shape, attention_threads
 from lumc.codegen.body_scope import BodyCode, Pack, Scope, Value
+from lumc.codegen.cut_tiles import plan_parts, tile_number
 from lumc.codegen.gemm import plan_epilogue
-from lumc.codegen.gemm_tiles import matrix_wave
+from lumc.codegen.gemm_tiles import matrix_wave, row_lanes
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
 from lumc.codegen.identifiers import Names
 from lumc.codegen.planning import (
@@ -36,7 +37,7 @@ from lumc.lowering.kernel_program import Accumulator, Attention, AttentionSchedu
 _LOCAL_NAMES = """
 row column inner key channel first_row first_inner first_key first_channel lane_row first e step
 chunk place part packed at wave wave_row slice shrink weight scores softmax results Scores Results
-Chunk log_sum query_tile key_tile value_tile weight_tile streamed_tile
+Chunk log_sum query_tile key_tile value_tile weight_tile streamed_tile begin end sums slots counter
 """
 """Names that the template uses itself."""
 
@@ -66,23 +67,33 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]
-    geometry = attention_geometry(kernel, epilogue, shape.queries)
+    parts = None if kernel.tile is None else kernel.tile.parts
+    geometry = attention_geometry(kernel, epilogue, shape.queries, parts=parts)
+    threads = attention_threads(shape, target, kernel.operand_dtype)
+    steps = -(-bodies["key"].points("keys") // shape.keys)
+    wave = matrix_wave(target, kernel.operand_dtype)
+    # Beside results, a thread leaves the greatest score and the sum of weights of each of its rows.
+    rows = shape.wave_queries * row_lanes(target, kernel.operand_dtype) // wave
+    results = shape.wave_queries * shape.channels * shape.channel_slices // wave
+    cut = plan_parts(geometry, steps, results + 2 * rows, threads, "keys", names)
+    number, _ = tile_number(geometry, cut)
     (batch, tile_row, _), definitions = block_axes(
-        geometry, ("batch", "tile_row", "channels"), names
+        geometry, ("batch", "tile_row", "channels"), names, number
     )
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
-    threads = attention_threads(shape, target, kernel.operand_dtype)
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     staging = _staging(bodies, shape, context)
     matrix = target.has_matrix(kernel.operand_dtype)
     return Plan(
         template="attention.jinja",
         values={
-            "arguments": argument_texts(parameters),
+            "arguments": argument_texts(parameters) + (cut.arguments if cut else ()),
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "shape": shape,
-            "wave_size": matrix_wave(target, kernel.operand_dtype),
+            "wave_size": wave,
+            "cut": cut,
+            "steps": steps,
             "block_axes": definitions,
             "tile_row": tile_row.text,
             "batch_axes": batch_axes,
@@ -104,8 +115,9 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
         local_bytes=shape.local_bytes(kernel.operand_dtype),
         geometry=geometry,
         kind="attention",
-        notes=_notes(shape, staging, matrix),
+        notes=(*_notes(shape, staging, matrix), *((cut.note,) if cut else ())),
         headers=("lumc/attention.hpp",),
+        meeting=cut.meeting if cut else None,
     )
 
 

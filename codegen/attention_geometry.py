@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.grouped_bodies import GroupedBody
-from lumc.lowering.kernel_program import Attention
+from lumc.lowering.kernel_program import Attention, Parts
 
 
 def attention_geometry(
-    kernel: Attention, epilogue: GroupedBody, queries: int, channel_parts: int = 1
+    kernel: Attention,
+    epilogue: GroupedBody,
+    queries: int,
+    channel_parts: int = 1,
+    parts: Parts | None = None,
 ) -> Geometry:
     """Workgroups of ``queries`` queries of a batch and a part of the channels each."""
     sizes = [axis.size for axis in (*kernel.batch, *kernel.queries, *kernel.channels)]
@@ -22,5 +26,6 @@ def attention_geometry(
                 run,
             )
             for name, run in runs.items()
-        )
+        ),
+        parts=parts,
     )

@@ -17,6 +17,7 @@ from lumc.codegen.gemm import plan_gemm
 from lumc.codegen.geometry import Geometry
 from lumc.codegen.header_comment import header_comment, spec_lines
 from lumc.codegen.identifiers import comment_text, header_texts, identifier
+from lumc.codegen.launch_plan import Meeting
 from lumc.codegen.planning import Plan
 from lumc.codegen.pointwise import plan_pointwise
 from lumc.codegen.row_reduction import plan_row_reduction
@@ -68,6 +69,8 @@ class EmittedKernel:
     local_bytes: int
     geometry: Geometry
     headers: tuple[str, ...]
+    meeting: Meeting | None
+    """Memory in which workgroups meet: two pointers behind those of the parameters."""
     spec_lines: tuple[str, ...]
     """``file:line`` of the spec text that it comes from."""
 
@@ -105,6 +108,15 @@ class EmittedProgram:
         """The kernels that there is code of."""
         return tuple(kernel for kernel in self.kernels if isinstance(kernel, EmittedKernel))
 
+    @property
+    def meetings(self) -> dict[int, Meeting]:
+        """What launches of kernels need for their workgroups to meet in, by kernel number."""
+        return {
+            number: kernel.meeting
+            for number, kernel in enumerate(self.kernels)
+            if isinstance(kernel, EmittedKernel) and kernel.meeting is not None
+        }
+
 
 def emit_kernel(
     kernel: Kernel,
@@ -117,8 +129,9 @@ def emit_kernel(
 ) -> EmittedKernel:
     """The C++ of one kernel.
 
-    The function has a pointer per parameter, in order. Equal arguments (but for ``cost`` and
-    what provenance there is) give an equal ``unit``, byte for byte.
+    The function has a pointer per parameter, in order, and behind them two for its ``meeting`` if
+    it has one. Equal arguments (but for ``cost`` and what provenance there is) give an equal
+    ``unit``, byte for byte.
 
     Args:
         kernel: A kernel that ``verify_kernel`` accepts.
@@ -150,6 +163,7 @@ def emit_kernel(
         local_bytes=plan.local_bytes,
         geometry=plan.geometry,
         headers=plan.headers,
+        meeting=plan.meeting,
         spec_lines=spec_lines((kernel.provenance, *provenance)),
     )
 

@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lumc.lowering.kernel_program import Parts
+
 Range = tuple[int, int]
 Box = tuple[Range, ...]
 
@@ -45,11 +47,21 @@ class TileWalk:
     dies: int
     strip: int
 
-    def tile(self, block: int, batches: int, down: int, across: int) -> int:
-        """The number, row-major over batches and tiles, of the tile that ``block`` takes."""
-        each, longer = divmod(batches * down * across, self.dies)
-        turn, die = divmod(block, self.dies)
-        batch, number = divmod(die * each + min(die, longer) + turn, down * across)
+    def tile(
+        self, turn: int, batches: int, down: int, across: int, whole: int | None = None
+    ) -> int:
+        """The number, row-major over batches and tiles, of the tile that is taken at ``turn``.
+
+        Where only the first ``whole`` tiles are taken by one workgroup each, only those are shared
+        out to the dies.
+        """
+        shared = batches * down * across if whole is None else whole
+        place = turn
+        if turn < shared:
+            each, longer = divmod(shared, self.dies)
+            row, die = divmod(turn, self.dies)
+            place = die * each + min(die, longer) + row
+        batch, number = divmod(place, down * across)
         strip, within = divmod(number, self.strip * across)
         column, row = divmod(within, min(self.strip, down - strip * self.strip))
         return (batch * down + strip * self.strip + row) * across + column
@@ -57,42 +69,65 @@ class TileWalk:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """The grid of a kernel: a workgroup takes one run of each group.
+    """The grid of a kernel: a tile is one run of each group, and a workgroup takes one tile.
 
-    Block numbers run over the groups' tiles, the last group fastest, unless three groups (batches,
-    rows and columns) are walked in another order. Every parallel axis belongs to one group.
+    Tiles are numbered over the groups' runs, the last group fastest, unless three groups (batches,
+    rows and columns) are walked in another order. Every parallel axis belongs to one group. Where
+    tiles are cut into ``parts``, each part of a tile is a workgroup.
     """
 
     groups: tuple[AxisGroup, ...]
     walk: TileWalk | None = None
+    parts: Parts | None = None
+
+    @property
+    def tiles(self) -> int:
+        """Tiles, each of which is computed by one workgroup, or several."""
+        return math.prod(group.tiles for group in self.groups)
+
+    @property
+    def cut_tiles(self) -> int:
+        """Those that are computed by several workgroups."""
+        return 0 if self.parts is None else max(0, self.tiles - self.parts.uncut)
 
     @property
     def blocks(self) -> int:
         """Workgroups in the grid."""
-        return math.prod(group.tiles for group in self.groups)
+        count = 1 if self.parts is None else self.parts.count
+        return self.tiles + self.cut_tiles * (count - 1)
+
+    def blocks_of(self, tile: int) -> range:
+        """The workgroups that compute tile number ``tile``, of which one writes it."""
+        first = self.tiles - self.cut_tiles
+        if self.parts is None or tile < first:
+            return range(tile, tile + 1)
+        begin = first + (tile - first) * self.parts.count
+        return range(begin, begin + self.parts.count)
 
     @property
     def grid(self) -> tuple[int, int, int]:
         """The grid as it is launched, in workgroups."""
         return (self.blocks, 1, 1)
 
-    def boxes(self, block: int) -> tuple[Box, ...]:
-        """The points that workgroup ``block`` computes: disjoint boxes, whose union is exact.
+    def boxes(self, tile: int) -> tuple[Box, ...]:
+        """The points of tile number ``tile``: disjoint boxes, whose union is exact.
 
         A box has a (start, stop) for each parallel axis, in the order of the axes.
 
         Raises:
-            IndexError: there is no such workgroup.
+            IndexError: there is no such tile.
         """
-        if not 0 <= block < self.blocks:
-            raise IndexError(f"there are {self.blocks} workgroups, not one numbered {block}")
+        if not 0 <= tile < self.tiles:
+            raise IndexError(f"there are {self.tiles} tiles, not one numbered {tile}")
+        rest = tile
         if self.walk is not None:
             batches, down, across = (group.tiles for group in self.groups)
-            block = self.walk.tile(block, batches, down, across)
+            whole = self.tiles - self.cut_tiles
+            rest = self.walk.tile(tile, batches, down, across, whole)
         parts: list[list[dict[int, Range]]] = []
         for group in reversed(self.groups):
-            block, tile = divmod(block, group.tiles)
-            start = tile * group.tile
+            rest, run = divmod(rest, group.tiles)
+            start = run * group.tile
             stop = min(start + group.tile, group.points)
             parts.append(
                 [

@@ -28,6 +28,7 @@ HEADERS = (
     "lumc/matrix_mma.hpp",
     "lumc/matrix_plain.hpp",
     "lumc/matrix_wmma.hpp",
+    "lumc/parts.hpp",
     "lumc/attention.hpp",
     "lumc/schedule.hpp",
     "lumc/streamed_tiles.hpp",

@@ -12,7 +12,8 @@ from enum import StrEnum
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Activation
 
-PLAN_VERSION = 4
+PLAN_VERSION = 5
+COUNTER_BYTES = 4
 
 
 class Region(StrEnum):
@@ -26,10 +27,12 @@ class Region(StrEnum):
     """Tables and prepared values: written once, kept."""
     IO = "io"
     """Inputs and outputs."""
+    COUNTERS = "counters"
+    """Numbers that workgroups count themselves with: 0 before and after every launch."""
 
 
 class PlanBufferKind(StrEnum):
-    """As in the kernel program."""
+    """As in the kernel program, and what workgroups of a launch meet in."""
 
     INPUT = "input"
     OUTPUT = "output"
@@ -37,6 +40,10 @@ class PlanBufferKind(StrEnum):
     TABLE = "table"
     PREPARED = "prepared"
     INTERMEDIATE = "intermediate"
+    WORKSPACE = "workspace"
+    """Of one launch: undefined before and after it."""
+    COUNTERS = "counters"
+    """Of one launch: 0 before and after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,20 @@ class PlanBuffer:
     region: Region
     offset: int
     bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Memory through which workgroups of a launch share tiles: its last two arguments.
+
+    The first is a workspace, in which anything may stand; the second has ``counters`` of 4 bytes,
+    which are 0 before and after a launch. ``parts`` workgroups meet at each of them, and those of a
+    counter follow each other, behind all workgroups that meet no other.
+    """
+
+    workspace_bytes: int
+    counters: int
+    parts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +88,7 @@ class PlanKernel:
     """``file:line`` of the spec text that it comes from."""
     block: tuple[int, int, int]
     lds_bytes: int
+    meeting: Meeting | None = None
 
 
 @dataclass(frozen=True, slots=True)

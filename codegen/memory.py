@@ -1,12 +1,15 @@
-"""Where each buffer of a kernel program lies: four regions; the arena's memory is used again."""
+"""Where each buffer of a kernel program lies, and what its launches need beside: regions.
+
+The arena's memory is used again.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lumc.codegen.launch_plan import Region
+from lumc.codegen.launch_plan import COUNTER_BYTES, Meeting, Region
 from lumc.lowering.kernel_program import Buffer, BufferKind, KernelProgram
 
 ALIGNMENT = 256
@@ -50,39 +53,61 @@ class Lifetime:
 class MemoryPlan:
     """A place for each buffer of the program, the size of each region.
 
-    ``arena_floor`` is the most that is alive at once: no arena can be smaller.
+    ``meetings`` are places for a workspace and for counters, by the number of the launch that needs
+    them. ``arena_floor`` is the most that is alive at once: no arena can be smaller.
     """
 
     places: tuple[Place, ...]
+    meetings: Mapping[int, tuple[Place, Place]]
     region_bytes: tuple[tuple[Region, int], ...]
     arena_floor: int
 
 
-def plan_memory(program: KernelProgram) -> MemoryPlan:
+def plan_memory(
+    program: KernelProgram, meetings: Mapping[int, Meeting] | None = None
+) -> MemoryPlan:
     """Places for all buffers of ``program``: aligned, and apart from each other while they live.
 
     Inputs, outputs, weights, tables and prepared values lie one after the other in their regions;
-    intermediates share the arena with those that are dead when they are alive.
+    intermediates share the arena with those that are dead when they are alive. ``meetings`` are
+    what kernels need beside, by number: each launch has a workspace in the arena while it runs, and
+    counters of its own.
     """
-    lifetimes = buffer_lifetimes(program)
+    launches = program.prepare + program.launches
+    needs = {
+        number: meetings[launch.kernel]
+        for number, launch in enumerate(launches)
+        if meetings and launch.kernel in meetings
+    }
+    buffers = len(program.buffers)
+    lifetimes = [*buffer_lifetimes(program), *(Lifetime(n, n) for n in needs)]
     alive = [
         n
         for n, buffer in enumerate(program.buffers)
         if buffer.kind is BufferKind.INTERMEDIATE and lifetimes[n] is not None
     ]
-    sizes = [_aligned(buffer_bytes(buffer)) for buffer in program.buffers]
+    alive += range(buffers, len(lifetimes))
+    exact = [buffer_bytes(buffer) for buffer in program.buffers]
+    exact += [need.workspace_bytes for need in needs.values()]
+    sizes = [_aligned(size) for size in exact]
     offsets = _pack(alive, sizes, lifetimes)
     ends = dict.fromkeys(Region, 0)
+    regions = [_REGIONS[buffer.kind] for buffer in program.buffers]
+    regions += [Region.ARENA] * len(needs)
     places = []
-    for number, buffer in enumerate(program.buffers):
-        region = _REGIONS[buffer.kind]
+    for number, region in enumerate(regions):
         # An intermediate that no launch touches takes no room.
         offset = offsets.get(number, 0) if region is Region.ARENA else ends[region]
-        places.append(Place(region, offset, buffer_bytes(buffer)))
+        places.append(Place(region, offset, exact[number]))
         if region is not Region.ARENA or number in offsets:
             ends[region] = max(ends[region], offset + sizes[number])
+    found = {}
+    for (number, need), workspace in zip(needs.items(), places[buffers:], strict=True):
+        size = need.counters * COUNTER_BYTES
+        found[number] = (workspace, Place(Region.COUNTERS, ends[Region.COUNTERS], size))
+        ends[Region.COUNTERS] += _aligned(size)
     floor = _most_alive(alive, sizes, lifetimes)
-    return MemoryPlan(tuple(places), tuple(ends.items()), floor)
+    return MemoryPlan(tuple(places[:buffers]), found, tuple(ends.items()), floor)
 
 
 def buffer_bytes(buffer: Buffer) -> int:

@@ -16,11 +16,14 @@ from types import NoneType, UnionType
 from typing import Any, assert_never, get_args, get_origin, get_type_hints
 
 from lumc.codegen.launch_plan import (
+    COUNTER_BYTES,
     PLAN_VERSION,
     LaunchPlan,
+    Meeting,
     PlanArgument,
     PlanAttention,
     PlanBuffer,
+    PlanBufferKind,
     PlanCall,
     PlanConvolution,
     PlanKernel,
@@ -177,6 +180,10 @@ def _verify_kernel(kernel: PlanKernel) -> None:
     _verify_path(kernel.source)
     threads = math.prod(kernel.block)
     _require(0 < threads <= 1024, f"kernel {kernel.symbol} has {threads} threads a workgroup")
+    if kernel.meeting is not None:
+        meeting = kernel.meeting
+        least = min(meeting.workspace_bytes, meeting.counters, meeting.parts - 1)
+        _require(least > 0, f"kernel {kernel.symbol} has nothing for its workgroups to meet in")
 
 
 def _verify_call(call: PlanCall) -> None:
@@ -257,6 +264,25 @@ def _verify_launch(launch: PlanLaunch, plan: LaunchPlan) -> None:
     kernel = plan.kernels[launch.kernel]
     if not isinstance(kernel, PlanKernel):
         _verify_reach(kernel, launch, plan)
+    elif kernel.meeting is not None:
+        _verify_meeting(kernel.meeting, launch, plan)
+
+
+def _verify_meeting(meeting: Meeting, launch: PlanLaunch, plan: LaunchPlan) -> None:
+    """The last arguments are as large a workspace and as many counters as the kernel needs."""
+    wanted = (
+        (PlanBufferKind.WORKSPACE, Region.ARENA, meeting.workspace_bytes),
+        (PlanBufferKind.COUNTERS, Region.COUNTERS, meeting.counters * COUNTER_BYTES),
+    )
+    fits = meeting.counters * meeting.parts <= math.prod(launch.grid)
+    _require(fits, f"launch {launch.label} has too few workgroups to meet")
+    given = launch.arguments[-len(wanted) :]
+    _require(len(given) == len(wanted), f"launch {launch.label} lacks a workspace or counters")
+    for argument, (kind, region, size) in zip(given, wanted, strict=True):
+        buffer = plan.buffers[argument.buffer]
+        right = buffer.kind is kind and buffer.region is region and argument.writes
+        large = argument.offset == 0 and buffer.bytes >= size
+        _require(right and large, f"launch {launch.label} has no {kind} of {size} bytes")
 
 
 def _verify_argument(argument: PlanArgument, launch: PlanLaunch, plan: LaunchPlan) -> None:

@@ -10,6 +10,7 @@ from lumc.codegen.body_scope import Pointer
 from lumc.codegen.geometry import Geometry
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import LARGEST_INT, AxisText, index_text
+from lumc.codegen.launch_plan import Meeting
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.dsl.index_expression import axis, floor_divide, modulo
 from lumc.lowering.kernel_program import KernelAxis, Parameter, ParameterAccess
@@ -31,6 +32,8 @@ class Plan:
     kind: str
     notes: tuple[str, ...]
     headers: tuple[str, ...] = ("lumc/device.hpp",)
+    meeting: Meeting | None = None
+    """Memory in which workgroups meet, behind the parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class ArgumentText:
     type: str
     name: str
     reads_only: bool
+    alone: bool = True
+    """Other workgroups write nothing there that this one reads."""
 
 
 @dataclass(frozen=True, slots=True)

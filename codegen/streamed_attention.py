@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.body_scope import BodyCode, Pack, Scope
+from lumc.codegen.cut_tiles import plan_parts, tile_number
 from lumc.codegen.flat import without_axes
 from lumc.codegen.gemm import plan_epilogue
-from lumc.codegen.geometry import Geometry, TileWalk
+from lumc.codegen.geometry import TileWalk
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import AxisText, index_text
@@ -40,14 +41,20 @@ from lumc.lowering.kernel_program import (
     AttentionTile,
 )
 from lumc.lowering.streamed_attention import StreamedRows, streamed_attention
-from lumc.lowering.tiles import WAVE_QUERIES, streamed_bytes, streamed_places, streamed_tiles
+from lumc.lowering.tiles import (
+    CHANNEL_BLOCK,
+    WAVE_QUERIES,
+    streamed_bytes,
+    streamed_places,
+    streamed_tiles,
+)
 
 _CHUNK = 8
 
 _LOCAL_NAMES = """
 number row column inner key first_row wave_row wave first e block slice packed lane_row behind tile
 tiles first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows
-value_rows log_sum keys values weigh first_key load_masks
+value_rows log_sum keys values weigh first_key load_masks begin end slots counter
 """
 
 
@@ -84,7 +91,8 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
     streamed = streamed_attention(kernel)
     if tile is None or streamed is None:
         raise ValueError(f"{kernel.name}: its keys and values can't be streamed")
-    if tile not in streamed_tiles(chip_for(target.name), kernel.operand_dtype, *streamed.widths):
+    known = streamed_tiles(chip_for(target.name), kernel.operand_dtype, *streamed.widths)
+    if replace(tile, parts=None) not in known:
         raise ValueError(f"{kernel.name}: {tile}: it can't be made for {target.name}")
     names = Names(set(_LOCAL_NAMES.split()))
     parameters = pointers(kernel.parameters, alignments, names)
@@ -92,26 +100,29 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
     epilogue = bodies["epilogue"]
     mask = score_mask(bodies["score"].body)
     tiles = key_range(bodies["score"], mask, tile)
-    geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts)
+    geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts, tile.parts)
     # Neighbours share keys and values, which a die's cache serves. Where they need unlike many
     # tiles, what is taken in turn is shared out more evenly.
     if target.dies > 1 and not tiles.firsts and not tiles.stops:
         geometry = replace(geometry, walk=TileWalk(target.dies, 1))
-    number, numbered = _block_number(geometry)
+    threads = tile.waves * target.wave
+    value = replace(streamed.value, width=streamed.value.width // tile.channel_parts)
+    channel_blocks = -(-value.width // CHANNEL_BLOCK)
+    steps = -(-bodies["key"].points("keys") // tile.keys)
+    # Beside results, a thread leaves the greatest of its scores and the sum of its weights.
+    cut = plan_parts(geometry, steps, channel_blocks * 16 + 2, threads, "keys", names)
+    number, numbered = tile_number(geometry, cut)
     (batch, tile_row, part), definitions = block_axes(
         geometry, ("batch", "tile_row", "channel_part"), names, number
     )
     batch_texts, batch_axes = decode_axes(epilogue.axes("batch"), batch.text, names)
-    threads = tile.waves * target.wave
     context = StagingContext(kernel.operand_dtype, threads, parameters, batch_texts, names)
     score = plan_scores(bodies["score"], mask, tile, context)
-    value = replace(streamed.value, width=streamed.value.width // tile.channel_parts)
     widths = (streamed.key.width, value.width)
-    channel_blocks = -(-value.width // 32)
     return Plan(
         template="streamed_attention.jinja",
         values={
-            "arguments": argument_texts(parameters),
+            "arguments": argument_texts(parameters) + (cut.arguments if cut else ()),
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "tile": tile,
@@ -127,6 +138,7 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
             "query": _query(bodies["query"], tile, context),
             "score": score,
             "range": tiles,
+            "cut": cut,
             "epilogue": plan_epilogue(
                 epilogue,
                 ("queries", "channels"),
@@ -142,17 +154,10 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
         local_bytes=streamed_bytes(target.local_bytes, tile.keys, *widths),
         geometry=geometry,
         kind="attention",
-        notes=_notes(tile, mask),
+        notes=(*_notes(tile, mask), *((cut.note,) if cut else ())),
         headers=("lumc/streamed_attention.hpp",),
+        meeting=cut.meeting if cut else None,
     )
-
-
-def _block_number(geometry: Geometry) -> tuple[str, tuple[AxisDefinition, ...]]:
-    """The number of the workgroup's tile, and the definition of its variable if it needs one."""
-    if geometry.walk is None or geometry.blocks == 1:
-        return "int(block())", ()
-    text = f"die_run<{geometry.walk.dies}, {geometry.blocks}>(int(block()))"
-    return "number", (AxisDefinition("number", text),)
 
 
 def _stream(

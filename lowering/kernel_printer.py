@@ -23,6 +23,7 @@ from lumc.lowering.kernel_program import (
     Literal,
     Load,
     Parameter,
+    Parts,
     Pointwise,
     RowReduction,
     Store,
@@ -145,7 +146,18 @@ def _tile(kernel: Gemm | Attention) -> str:
         case tile:
             fields = ((name, getattr(tile, name)) for name in tile.__dataclass_fields__)
             # What is usual need not be said.
-            return ", ".join(f"{name} {value}" for name, value in fields if value != "plain")
+            said = [f"{n} {_field(value)}" for n, value in fields if value not in ("plain", None)]
+            return ", ".join(said)
+
+
+def _field(value: object) -> str:
+    match value:
+        case Parts(count, 0):
+            return f"{count}"
+        case Parts(count, uncut):
+            return f"{count} after {uncut} whole tiles"
+        case _:
+            return f"{value}"
 
 
 def _axes(axes: Sequence[KernelAxis]) -> str:

@@ -193,6 +193,19 @@ class RowReduction:
     provenance: Provenance = field(default=Provenance(), compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Tiles that are cut along what they sum over, so that they fill a chip, within their launch.
+
+    The first ``uncut`` tiles, in the order that workgroups take them, have a workgroup each. Every
+    other one has ``count``, which take about equal parts of its steps; the last of them to end adds
+    all parts up, in their order, and does the epilogue. So results are the same in every run.
+    """
+
+    count: int
+    uncut: int = 0
+
+
 class GemmSchedule(StrEnum):
     """How the waves of a workgroup share the work of a product's steps."""
 
@@ -211,9 +224,9 @@ class GemmTile:
     depth: int
     wave_rows: int
     wave_columns: int
-    split: int = 1
-    """Parts that the inner axes are cut into; more than one reduces inside the launch."""
     schedule: GemmSchedule = GemmSchedule.PLAIN
+    parts: Parts | None = None
+    """How the inner axes are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +377,8 @@ class AttentionTile:
     schedule: AttentionSchedule = AttentionSchedule.STEPS
     channel_parts: int = 1
     """Workgroups that share the channels of their queries, and work out the same weights."""
+    parts: Parts | None = None
+    """How the keys are cut."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from lumc.lowering.kernel_program import (
     Load,
     Parameter,
     ParameterAccess,
+    Parts,
     Pointwise,
     RowReduction,
     Store,
@@ -386,12 +387,9 @@ def _verify_gemm(kernel: Gemm) -> None:
         _verify_operand(kernel, f"right {number}", right, right_axes, kernel.operand_dtype)
     _verify_epilogue(kernel, kernel.batch + kernel.rows + kernel.columns)
     tile = kernel.tile
-    if (
-        tile is not None
-        and min(tile.rows, tile.columns, tile.depth, tile.wave_rows, tile.wave_columns, tile.split)
-        < 1
-    ):
-        raise failure(kernel.name, f"tile {tile}")
+    if tile is not None:
+        sizes = (tile.rows, tile.columns, tile.depth, tile.wave_rows, tile.wave_columns)
+        _verify_tile(kernel, sizes, tile.parts)
 
 
 def _verify_attention(kernel: Attention) -> None:
@@ -408,6 +406,17 @@ def _verify_attention(kernel: Attention) -> None:
     if not types or types[-1] is not DType.F32:
         raise failure(f"{kernel.name}: score", "must end in an f32")
     _verify_epilogue(kernel, kernel.batch + kernel.queries + kernel.channels)
+    tile = kernel.tile
+    if tile is not None:
+        sizes = (tile.queries, tile.keys, tile.waves, tile.channel_parts)
+        _verify_tile(kernel, sizes, tile.parts)
+
+
+def _verify_tile(kernel: Gemm | Attention, sizes: tuple[int, ...], parts: Parts | None) -> None:
+    if min(sizes) < 1:
+        raise failure(kernel.name, f"tile {kernel.tile}")
+    if parts is not None and (parts.count < 2 or parts.uncut < 0):
+        raise failure(kernel.name, f"tile {kernel.tile} in no parts")
 
 
 def _verify_epilogue(kernel: Gemm | Attention, axes: tuple[KernelAxis, ...]) -> None:

@@ -291,10 +291,10 @@ def plan_kernels(
 
 def _emitted(lowered: Lowered, target: Target, options: CompileOptions) -> MadeKernels:
     """The text of all kernels and the launch plan."""
-    memory = plan_memory(lowered.program)
     costs = kernel_costs(lowered.program, target)
     remarks = {n: f"the cost model expects {cost:.3g} µs" for n, cost in enumerate(costs)}
     emitted = emit_program(lowered.program, target, math_mode=options.math, costs=remarks)
+    memory = plan_memory(lowered.program, emitted.meetings)
     plan = assemble_plan(lowered.program, emitted, memory, target.name)
     return MadeKernels(lowered, emitted, costs, plan, {})
 

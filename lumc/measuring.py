@@ -15,6 +15,7 @@ from lumc.codegen.assemble_plan import plan_call
 from lumc.codegen.build import compile_units
 from lumc.codegen.cache import Cache
 from lumc.codegen.emit import EmittedCall, EmittedKernel, MathMode, emit_program
+from lumc.codegen.launch_plan import Meeting
 from lumc.codegen.target import Target
 from lumc.codegen.toolchains import CompilationError, Toolchain
 from lumc.diagnostics import Diagnostic, LumcError
@@ -24,6 +25,7 @@ from lumc.lowering.made_operands import with_made_parameters
 from lumc.lowering.tuning_database import MeasuringWarning
 from lumc.runtime.devices.device import Device, DeviceArgument, DeviceLaunch
 from lumc.runtime.devices.open_device import has_gpu, open_device
+from lumc.runtime.meetings import meeting_arguments
 from lumc.runtime.verify_kernels import random_arguments
 
 _ROUNDS = 3
@@ -90,7 +92,8 @@ class Measurer:
 
     def _seconds(self, kernel: Kernel, emitted: EmittedKernel | EmittedCall) -> float:
         loaded = self._loaded(emitted)
-        with self._arguments(with_made_parameters(kernel)) as sets:
+        meeting = emitted.meeting if isinstance(emitted, EmittedKernel) else None
+        with self._arguments(with_made_parameters(kernel), meeting) as sets:
             launches = [_launch(loaded, emitted, sets[n % len(sets)]) for n in range(self.launches)]
             recording = self.device.record(launches)
             self.device.replay(recording)
@@ -108,8 +111,10 @@ class Measurer:
         return self.device.load(made.code, made.assembly, emitted.symbol)
 
     @contextmanager
-    def _arguments(self, kernel: Kernel) -> Iterator[list[tuple[DeviceArgument, ...]]]:
-        """Sets of buffers of random data, one for each parameter.
+    def _arguments(
+        self, kernel: Kernel, meeting: Meeting | None
+    ) -> Iterator[list[tuple[DeviceArgument, ...]]]:
+        """Sets of buffers of random data, one for each parameter, and of what workgroups meet in.
 
         There are so many that what a launch has read is out of the cache when its turn comes again.
         """
@@ -119,15 +124,23 @@ class Measurer:
         addresses: list[int] = []
         try:
             yield [
-                tuple(
-                    self._argument(parameter, array, addresses)
-                    for parameter, array in zip(kernel.parameters, arrays, strict=True)
+                (
+                    *(
+                        self._argument(parameter, array, addresses)
+                        for parameter, array in zip(kernel.parameters, arrays, strict=True)
+                    ),
+                    *self._meeting(meeting, addresses),
                 )
                 for _ in range(max(1, min(wanted, self.launches)))
             ]
         finally:
             for address in addresses:
                 self.device.free(address)
+
+    def _meeting(self, meeting: Meeting | None, addresses: list[int]) -> tuple[DeviceArgument, ...]:
+        found = meeting_arguments(self.device, meeting)
+        addresses += [argument.address for argument in found]
+        return found
 
     def _argument(
         self, parameter: Parameter, array: npt.NDArray[Any], addresses: list[int]

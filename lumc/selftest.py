@@ -34,6 +34,7 @@ from lumc.runtime.devices.device import Device, DeviceArgument, DeviceLaunch
 from lumc.runtime.devices.emulator import EmulatorDevice
 from lumc.runtime.devices.hip import HipDevice
 from lumc.runtime.devices.open_device import open_device
+from lumc.runtime.meetings import meeting_arguments
 from lumc.runtime.verify_kernels import KernelCheck, RunWorkgroups, check_kernel, emulated
 
 SPEC = "selftest.lum"
@@ -154,7 +155,7 @@ class _Trials:
         distinct = {emitted.symbol: (kernel, emitted) for kernel, emitted in pairs}
         for kernel, emitted in distinct.values():
             run = self._runner(kernel, emitted, made)
-            blocks = emitted.geometry.blocks
+            blocks = emitted.geometry.tiles
             yield check_kernel(kernel, emitted.geometry, run, workgroups=blocks)
             if isinstance(self.device, HipDevice) and (called := _by_library(kernel)):
                 loaded = self.device.load_call(plan_call(emit_call(called)))
@@ -229,7 +230,11 @@ def on_device(
                 stack.callback(device.free, address)
                 name = kernel.parameters[number].name
                 arguments.append(DeviceArgument(address, 0, array.nbytes, writes[number], name))
-            launch = DeviceLaunch(loaded, grid, block, tuple(arguments), "selftest")
+            # Nothing is done to them between the runs: a launch leaves its counters as they were.
+            meeting = meeting_arguments(device, emitted.meeting if emitted else None)
+            for argument in meeting:
+                stack.callback(device.free, argument.address)
+            launch = DeviceLaunch(loaded, grid, block, (*arguments, *meeting), "selftest")
             recording = device.record([launch])
             results = []
             for _ in range(2):

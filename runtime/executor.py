@@ -79,6 +79,7 @@ class Executor:
                 if region not in self._regions:
                     self._regions[region] = device.allocate(max(size, 1))
                     self._owned.append(self._regions[region])
+            self._clear_counters()
             self._kernels = [self._load(kernel) for kernel in stage.plan.kernels]
         except BaseException:
             self.close()
@@ -201,6 +202,12 @@ class Executor:
         for offset in range(0, size, _NOISE_BYTES):
             self._device.write(start + offset, part[: size - offset])
 
+    def _clear_counters(self) -> None:
+        """Once: every launch leaves its counters as it found them."""
+        size = dict(self.plan.region_bytes).get(Region.COUNTERS, 0)
+        if size:
+            self._device.write(self._regions[Region.COUNTERS], np.zeros(size, np.uint8))
+
     def _copy_in(self, kind: PlanBufferKind, source: TensorSource) -> None:
         buffers = {buffer.name: buffer for buffer in self.plan.buffers if buffer.kind is kind}
         for tensor in wanted_tensors(self.plan, kind):
@@ -247,6 +254,7 @@ class Executor:
             buffer.bytes - argument.offset,
             argument.writes,
             buffer.name,
+            kept=buffer.kind is PlanBufferKind.COUNTERS,
         )
 
 

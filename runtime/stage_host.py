@@ -246,7 +246,9 @@ def memory_need(device: Device, plans: Sequence[LaunchPlan]) -> MemoryNeed:
     on_host = device.dlpack_device()[0] == DLPACK_HOST
     return MemoryNeed(
         weights=sum(weights.values()),
-        constants=sum(_region(plan, Region.CONSTANTS) for plan in plans),
+        constants=sum(
+            _region(plan, Region.CONSTANTS) + _region(plan, Region.COUNTERS) for plan in plans
+        ),
         arena=max((_region(plan, Region.ARENA) for plan in plans), default=0),
         ends=sum(_region(plan, Region.IO) for plan in plans),
         driver=(0 if on_host else _DRIVER_BYTES) + (WORKSPACE_BYTES if calls else 0),

@@ -25,6 +25,7 @@ from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.kernel_reference import poisoned
 from lumc.lowering.scalar_reference import round_to
 from lumc.runtime.emulator import Emulator
+from lumc.runtime.meetings import check_counters, meeting_arrays
 from lumc.runtime.origins import spec_origins
 
 Array = npt.NDArray[Any]
@@ -90,12 +91,14 @@ def check_kernel(
         kernel: What the code is meant to compute.
         geometry: Which points each workgroup covers.
         run_workgroups: Runs the compiled code.
-        workgroups: How many run: the first, the last, and random ones between.
+        workgroups: How many run: the first, the last, and random ones between. Of a tile that is
+            cut into parts all run, and count as one.
         seed: For the data and the choice.
     """
     generator = np.random.default_rng(seed)
-    chosen = choose_workgroups(geometry.blocks, workgroups, generator)
-    boxes = [box for block in chosen for box in geometry.boxes(block)]
+    tiles = choose_workgroups(geometry.tiles, workgroups, generator)
+    boxes = [box for tile in tiles for box in geometry.boxes(tile)]
+    chosen = tuple(block for tile in tiles for block in geometry.blocks_of(tile))
     arrays, before, written = _prepare(kernel, boxes, generator)
     run_workgroups(chosen, arrays)
     dtypes = {n: parameter.dtype for n, parameter in enumerate(kernel.parameters)}
@@ -119,7 +122,10 @@ def emulated(emitted: EmittedKernel, compiled: CompiledObject) -> RunWorkgroups:
         emulator = Emulator(compiled.code, compiled.assembly, source_lines=origins)
         # The grid has one axis.
         groups = [(number, 0, 0) for number in workgroups]
-        emulator.launch(emitted.symbol, emitted.grid, emitted.block, arrays, workgroups=groups)
+        meeting = meeting_arrays(emitted.meeting)
+        arguments = [*arrays, *meeting]
+        emulator.launch(emitted.symbol, emitted.grid, emitted.block, arguments, workgroups=groups)
+        check_counters(emitted.symbol, emitted.meeting, meeting)
 
     return run
 

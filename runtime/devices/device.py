@@ -37,6 +37,8 @@ class DeviceArgument:
     bytes: int
     writes: bool
     name: str
+    kept: bool = False
+    """What stands there counts, though no launch of a recording wrote it before."""
 
     @property
     def buffer_address(self) -> int:

@@ -134,7 +134,7 @@ class EmulatorDevice:
         steps = []
         for launch in launches:
             new = [a for a in launch.arguments if a.buffer_address not in known]
-            steps.append(_Step(launch, tuple(a for a in new if a.writes)))
+            steps.append(_Step(launch, tuple(a for a in new if a.writes and not a.kept)))
             known |= {argument.buffer_address for argument in new}
         return tuple(steps)
 

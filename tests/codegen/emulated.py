@@ -18,6 +18,7 @@ from lumc.lowering.kernel_program import Kernel, Parameter, ParameterAccess
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.runtime.emulator import Emulator, LaunchResult
+from lumc.runtime.meetings import check_counters, meeting_arrays
 from tests.strategies.kernels import random_arrays
 
 Array = npt.NDArray[Any]
@@ -42,12 +43,15 @@ def emulate(
 ) -> LaunchResult:
     """Run ``emitted`` on ``arrays`` in place; every check of the emulator is on."""
     code = compiled(emitted, target)
-    arguments = [array.view(np.uint8) for array in arrays]
+    meeting = meeting_arrays(emitted.meeting)
+    arguments = [*(array.view(np.uint8) for array in arrays), *meeting]
     groups = None if blocks is None else [(block, 0, 0) for block in blocks]
     emulator = Emulator(code.code, code.assembly)
-    return emulator.launch(
+    result = emulator.launch(
         emitted.symbol, emitted.grid, emitted.block, arguments, workgroups=groups
     )
+    check_counters(emitted.symbol, emitted.meeting, meeting)
+    return result
 
 
 def check_kernel(

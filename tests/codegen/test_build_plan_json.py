@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lumc.codegen.launch_plan import (
     LaunchPlan,
+    Meeting,
     PlanArgument,
     PlanBuffer,
     PlanBufferKind,
@@ -27,6 +28,8 @@ PLAN = LaunchPlan(
     buffers=(
         PlanBuffer("x", PlanBufferKind.INPUT, DType.BF16, (3, 5), Region.IO, 0, 30),
         PlanBuffer("t", PlanBufferKind.INTERMEDIATE, DType.F32, (), Region.ARENA, 256, 4),
+        PlanBuffer("sums", PlanBufferKind.WORKSPACE, DType.F32, (48,), Region.ARENA, 0, 192),
+        PlanBuffer("count", PlanBufferKind.COUNTERS, DType.I32, (2,), Region.COUNTERS, 0, 8),
     ),
     kernels=(
         PlanKernel(
@@ -39,14 +42,26 @@ PLAN = LaunchPlan(
             (256, 1, 1),
             1024,
         ),
+        PlanKernel(
+            "k1",
+            "gemm",
+            "code_objects/k1.co",
+            "kernels.hip",
+            9,
+            (),
+            (64, 1, 1),
+            0,
+            Meeting(192, 2, 3),
+        ),
     ),
     prepare=(),
     launches=(
         PlanLaunch(
             0, (7, 1, 1), (PlanArgument(0, 4, False), PlanArgument(1, 0, True)), "h = silu(x)"
         ),
+        PlanLaunch(1, (7, 1, 1), tuple(PlanArgument(n, 0, n > 0) for n in (0, 1, 2, 3)), "h w"),
     ),
-    region_bytes=((Region.ARENA, 512), (Region.IO, 30)),
+    region_bytes=((Region.ARENA, 512), (Region.COUNTERS, 8), (Region.IO, 30)),
     tables="tables.safetensors",
 )
 
@@ -67,7 +82,7 @@ def changed(change: Callable[[Any], None]) -> str:
 
 CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "foreign": (lambda d: d.pop("format"), "not a launch plan"),
-    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 4"),
+    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 5"),
     "no version": (lambda d: d.pop("version"), "plan version None"),
     "field missing": (lambda d: d.pop("kernels"), "exactly the fields"),
     "field added": (lambda d: d["buffers"][0].update(extra=1), r"plan.buffers\[0\] doesn't have"),
@@ -81,9 +96,9 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "unknown dtype": (lambda d: d["buffers"][0].update(dtype="f8"), "'f8', which is no DType"),
     "grid of two": (lambda d: d["launches"][0].update(grid=[1, 1]), "has 2 entries, not 3"),
     "empty grid": (lambda d: d["launches"][0].update(grid=[0, 1, 1]), "empty grid"),
-    "no such kernel": (lambda d: d["launches"][0].update(kernel=1), "names no kernel"),
+    "no such kernel": (lambda d: d["launches"][0].update(kernel=2), "names no kernel"),
     "no such buffer": (
-        lambda d: d["launches"][0]["arguments"][0].update(buffer=2),
+        lambda d: d["launches"][0]["arguments"][0].update(buffer=4),
         "names no buffer",
     ),
     "argument past the end": (
@@ -97,6 +112,30 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "too many threads": (
         lambda d: d["kernels"][0].update(block=[1024, 2, 1]),
         "2048 threads a workgroup",
+    ),
+    "nobody to meet": (lambda d: d["kernels"][1]["meeting"].update(parts=1), "nothing for its"),
+    "too few to meet": (lambda d: d["launches"][1].update(grid=[5, 1, 1]), "too few workgroups"),
+    "no counters": (lambda d: d["launches"][1]["arguments"].pop(), "no workspace of 192 bytes"),
+    "counters first": (lambda d: d["launches"][1]["arguments"].reverse(), "no workspace"),
+    "no arguments": (lambda d: d["launches"][1]["arguments"].clear(), "lacks a workspace"),
+    "small workspace": (
+        lambda d: d["kernels"][1]["meeting"].update(workspace_bytes=196),
+        "no workspace of 196 bytes",
+    ),
+    "few counters": (
+        lambda d: (
+            d["kernels"][1]["meeting"].update(counters=3),
+            d["launches"][1].update(grid=[9, 1, 1]),
+        ),
+        "no counters of 12 bytes",
+    ),
+    "counters in the arena": (
+        lambda d: d["buffers"][3].update(region="arena"),
+        "no counters of 8 bytes",
+    ),
+    "counters that stay as they are": (
+        lambda d: d["launches"][1]["arguments"][3].update(writes=False),
+        "no counters of 8 bytes",
     ),
     "list for object": (lambda d: d.update(buffers=[[]]), r"plan.buffers\[0\] doesn't have"),
     "object for list": (lambda d: d.update(buffers={}), "plan.buffers is no list"),

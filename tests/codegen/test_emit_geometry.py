@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lumc.codegen.geometry import AxisGroup, Geometry, TileWalk, linear_boxes
+from lumc.lowering.kernel_program import Parts
 
 SIZES = st.lists(st.integers(1, 5), max_size=3)
 
@@ -46,8 +47,8 @@ def test_blocks_cover_each_point_once(groups: list[list[int]], data: st.DataObje
         for axis, size in zip(group.axes, group.sizes, strict=True):
             shape[axis] = size
     seen = np.zeros(shape, int)
-    for block in range(geometry.blocks):
-        for box in geometry.boxes(block):
+    for tile in range(geometry.tiles):
+        for box in geometry.boxes(tile):
             seen[tuple(slice(*part) for part in box)] += 1
     assert (seen == 1).all()
 
@@ -55,7 +56,7 @@ def test_blocks_cover_each_point_once(groups: list[list[int]], data: st.DataObje
 def test_there_is_no_block_past_the_last() -> None:
     geometry = Geometry((AxisGroup((0,), (10,), 4),))
     assert geometry.boxes(2) == (((8, 10),),)
-    with pytest.raises(IndexError, match="3 workgroups"):
+    with pytest.raises(IndexError, match="3 tiles"):
         geometry.boxes(3)
 
 
@@ -73,6 +74,27 @@ def test_a_walk_takes_every_tile_once(
     total = batches * down * across
     taken = [walk.tile(block, batches, down, across) for block in range(total)]
     assert sorted(taken) == list(range(total))
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(2, 5), st.integers(0, 50))
+def test_every_workgroup_has_a_part_of_one_tile(
+    down: int, across: int, count: int, uncut: int
+) -> None:
+    groups = tuple(AxisGroup((n,), (size,), 1) for n, size in enumerate((1, down, across)))
+    geometry = Geometry(groups, TileWalk(8, 3), Parts(count, uncut))
+    blocks = [block for tile in range(geometry.tiles) for block in geometry.blocks_of(tile)]
+    assert blocks == list(range(geometry.blocks))
+    assert [len(geometry.blocks_of(tile)) for tile in range(geometry.tiles)] == [
+        1 if tile < uncut else count for tile in range(geometry.tiles)
+    ]
+    boxes = {box for tile in range(geometry.tiles) for box in geometry.boxes(tile)}
+    assert len(boxes) == down * across
+
+
+def test_only_whole_tiles_are_shared_out_to_the_dies() -> None:
+    walk = TileWalk(dies=8, strip=1)
+    taken = [walk.tile(turn, 1, 20, 1, whole=16) for turn in range(20)]
+    assert taken == [n // 8 + n % 8 * 2 for n in range(16)] + [16, 17, 18, 19]
 
 
 def test_a_die_has_neighbouring_tiles() -> None:

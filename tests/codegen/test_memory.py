@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lumc.codegen.launch_plan import Region
+from lumc.codegen.launch_plan import Meeting, Region
 from lumc.codegen.memory import ALIGNMENT, buffer_lifetimes, plan_memory
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Argument, Buffer, BufferKind, KernelProgram, Launch
@@ -132,9 +132,35 @@ def test_prepared_intermediates_use_the_arena_too() -> None:
         Region.WEIGHTS: 256,
         Region.CONSTANTS: 256,
         Region.IO: 256,
+        Region.COUNTERS: 0,
     }
 
 
 def test_what_nothing_touches_takes_no_room() -> None:
     plan = plan_memory(program([(INTERMEDIATE, 5000), (INTERMEDIATE, 10)], [[1]]))
     assert dict(plan.region_bytes)[Region.ARENA] == 256
+
+
+@settings(max_examples=100, deadline=None)
+@given(programs(), st.integers(1, 5000), st.integers(1, 100))
+def test_a_launch_has_a_workspace_and_counters_of_its_own(
+    made: KernelProgram, size: int, counters: int
+) -> None:
+    plan = plan_memory(made, {0: Meeting(size, counters, parts=2)})
+    launches = made.prepare + made.launches
+    assert set(plan.meetings) == set(range(len(launches)))
+    sizes, lifetimes = dict(plan.region_bytes), buffer_lifetimes(made)
+    taken = []
+    for number, (workspace, counted) in plan.meetings.items():
+        assert (workspace.region, workspace.bytes) == (Region.ARENA, size)
+        assert workspace.offset + size <= sizes[Region.ARENA]
+        assert (counted.region, counted.bytes) == (Region.COUNTERS, 4 * counters)
+        taken.append((counted.offset, counted.offset + counted.bytes))
+        for place, life in zip(plan.places, lifetimes, strict=True):
+            if place.region is Region.ARENA and life and life.first <= number <= life.last:
+                behind = workspace.offset + size <= place.offset
+                assert behind or place.offset + place.bytes <= workspace.offset
+    taken.sort()
+    assert all(stop <= start for (_, stop), (start, _) in itertools.pairwise(taken))
+    assert not taken or taken[-1][1] <= sizes[Region.COUNTERS]
+    assert dict(plan_memory(made, {1: Meeting(1, 1, 2)}).region_bytes)[Region.COUNTERS] == 0

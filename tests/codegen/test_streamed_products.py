@@ -138,8 +138,8 @@ def test_what_is_not_streamed(kernel: Gemm, reason: str) -> None:
 @pytest.mark.parametrize(
     ("tile", "reason"),
     [
-        (GemmTile(128, 128, 64, 2, 4, 1, GemmSchedule.PING_PONG), "64 bytes deep"),
-        (GemmTile(128, 128, 32, 2, 2, 1, GemmSchedule.PING_PONG), "two groups of four"),
+        (GemmTile(128, 128, 64, 2, 4, GemmSchedule.PING_PONG), "64 bytes deep"),
+        (GemmTile(128, 128, 32, 2, 2, GemmSchedule.PING_PONG), "two groups of four"),
     ],
 )
 def test_tiles_that_can_not_be_made(tile: GemmTile, reason: str) -> None:

@@ -101,7 +101,7 @@ def test_product() -> None:
           read x: bf16[3, 7] strides [7, 1]
           read w0: bf16[5, 7] strides [7, 1]
           write y: bf16[3, 5] strides [5, 1]
-          operands bf16, tile rows 16, columns 32, depth 64, wave_rows 1, wave_columns 2, split 1
+          operands bf16, tile rows 16, columns 32, depth 64, wave_rows 1, wave_columns 2
           batch []
           rows [m: 3]
           columns [n: 5]

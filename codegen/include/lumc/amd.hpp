@@ -146,4 +146,31 @@ LUMC_DEVICE T compare_and_swap(T* place, T expected, T desired) {
   return expected;
 }
 
+/* ------------------------------------------------------------------ MEETING OTHER WORKGROUPS */
+
+/* Waits until all that this wave has written is in the cache that compute units share. Other waves
+   of the workgroup see it before, so that a barrier does not wait for that. */
+LUMC_DEVICE void settle() {
+#if defined(__GFX9__)
+  asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
+#else
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+#endif
+}
+
+/* How many workgroups have come to `counter` before; number `last` (from 0 on) leaves it at 0.
+   One thread calls this, after all have settled and met at a barrier: who comes later sees all that
+   they had written. After this and another barrier they see what earlier ones had written. */
+LUMC_DEVICE unsigned arrive(unsigned* counter, unsigned last) {
+  // A chip of several dies has as many caches between its units and its memory. The release writes
+  // back what only this die's cache has, the acquire drops what it has of memory.
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+  // For the writing back, too: compilers leave out the fence's own wait where they know of no store
+  // that is under way.
+  settle();
+  const unsigned before = __builtin_amdgcn_atomic_inc32(counter, last, __ATOMIC_RELAXED, "agent");
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
+  return before;
+}
+
 }  // namespace lumc

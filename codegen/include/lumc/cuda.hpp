@@ -92,4 +92,19 @@ LUMC_DEVICE long long compare_and_swap(long long* place, long long expected, lon
                                           static_cast<unsigned long long>(desired)));
 }
 
+/* ------------------------------------------------------------------ MEETING OTHER WORKGROUPS */
+
+/* A barrier and a fence of one thread behind it are enough for what all threads have written. */
+LUMC_DEVICE void settle() {}
+
+/* How many workgroups have come to `counter` before; number `last` (from 0 on) leaves it at 0.
+   One thread calls this, after all have settled and met at a barrier: who comes later sees all that
+   they had written. After this and another barrier they see what earlier ones had written. */
+LUMC_DEVICE unsigned arrive(unsigned* counter, unsigned last) {
+  __threadfence();
+  const unsigned before = atomicInc(counter, last);
+  __threadfence();
+  return before;
+}
+
 }  // namespace lumc

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lumc/matrix.hpp"
+#include "lumc/parts.hpp"
 #include "lumc/streamed_tiles.hpp"
 
 namespace lumc {
@@ -282,6 +283,41 @@ struct AttentionWave {
   LUMC_MEMBER void next_values() {
 #pragma unroll
     for (int& place : value_places) place ^= Values::TURNS;
+  }
+
+  /* What a lane leaves of a part of the keys: its results, the greatest score, its weights' sum. */
+  static constexpr int PART_VALUES = CHANNEL_BLOCKS * 16 + 2;
+
+  template <int THREADS>
+  LUMC_MEMBER void leave(float* slot) const {
+    using Results = PartValues<THREADS, CHANNEL_BLOCKS * 16>;
+    Results::leave(slot, [&](int n) { return results[n / 16][n % 16]; });
+    slot[Results::SIZE + thread()] = greatest;
+    slot[Results::SIZE + THREADS + thread()] = total;
+  }
+
+  /* What is there after all keys, of what PARTS parts have left. Those in which all scores of a row
+     are -infinity count for nothing. */
+  template <int THREADS, int PARTS>
+  LUMC_MEMBER void join(const float* slots, float unit) {
+    using Results = PartValues<THREADS, CHANNEL_BLOCKS * 16>;
+    constexpr int SLOT = PART_VALUES * THREADS;
+    greatest = -infinity();
+#pragma unroll
+    for (int part = 0; part < PARTS; ++part) {
+      greatest = larger_number(greatest, slots[part * SLOT + Results::SIZE + thread()]);
+    }
+    const float shift = -base<true>(greatest) * unit;
+    total = 0.0f;
+#pragma unroll
+    for (int d = 0; d < CHANNEL_BLOCKS; ++d) results[d] = WideSums(0.0f);
+#pragma unroll 1
+    for (int part = 0; part < PARTS; ++part) {
+      const float* const slot = slots + part * SLOT;
+      const float factor = power_of_2(slot[Results::SIZE + thread()] * unit + shift);
+      total += slot[Results::SIZE + THREADS + thread()] * factor;
+      Results::read(slot, [&](int n, float sum) { results[n / 16][n % 16] += sum * factor; });
+    }
   }
 
   /* The natural logarithm of the sum of exp(score), of which each unit is `unit` powers of 2. */
