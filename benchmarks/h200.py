@@ -271,13 +271,12 @@ def _measured(program: KernelProgram, tuning: TuningDatabase) -> Iterator[dict[s
         yield tuning.measured(kernel)
 
 
-def run(folder: Path, out: Path, only: Sequence[str], side_by_side: bool = True) -> bool:
+def run(folder: Path, out: Path, only: Sequence[str]) -> bool:
     """Check and time what is in ``folder``; whether all went well.
 
     A part that fails is reported, and the others go on.
     """
     device = CudaDevice()
-    device.side_by_side = side_by_side
     start = time.perf_counter()
     count, chain = compile_sources(folder, device.target)
     seconds = round(time.perf_counter() - start, 1)
@@ -352,7 +351,6 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="parts whose names have this in them")
     parser.add_argument("--candidates", action="store_true", help="also what tune takes")
     parser.add_argument("--seconds", type=float, default=60.0, help="of tuning, for each stage")
-    parser.add_argument("--in-order", action="store_true", help="no launches side by side")
     chosen = parser.parse_args()
     match chosen.what:
         case "prepare":
@@ -362,7 +360,7 @@ def main() -> None:
         case "tune":
             tune(chosen.folder, chosen.out, chosen.only, chosen.seconds)
         case _:
-            if not run(chosen.folder, chosen.out, chosen.only, not chosen.in_order):
+            if not run(chosen.folder, chosen.out, chosen.only):
                 raise SystemExit(1)
 
 

@@ -50,7 +50,6 @@ class StageBench:
             "device": self.device,
             "step_ms": round(times.step, 4),
             "fastest_ms": round(min(times.steps), 4),
-            "in_order_ms": round(times.in_order_milliseconds, 4),
             "library_ms": _rounded(times.library_milliseconds),
             "busy": round(times.busy, 4),
             "launches": times.launches,
@@ -155,8 +154,7 @@ def bench_text(found: StageBench) -> str:
         f"({min(times.steps):.3f} to {max(times.steps):.3f}), {times.launches} launches, "
         f"{found.device_bytes / 2**30:.2f} GiB on the device",
         f"by kind (ms): {kinds}",
-        f"kernels together over a step: {times.busy:.1%}; with each launch after the one before it "
-        f"a step takes {times.in_order_milliseconds:.3f} ms",
+        f"kernels together over a step: {times.busy:.1%}",
     ]
     if times.library_milliseconds is not None:
         alone = times.library_milliseconds
@@ -190,8 +188,8 @@ def _row(found: StageBench, kernel: KernelTime) -> tuple[str, ...]:
 _KIND_HEADER = ("kind", "kernels", "launches", "ms a step", "share")
 _PROFILE_NOTES = """\
 Each kernel is timed by a recording of its own launches; a step by one of all. What a step takes
-beyond the kernels together is the time between them; where it takes less, kernels ran side by side,
-or found in the cache what others had left there."""
+beyond the kernels together is the time between them; where it takes less, kernels found in the
+cache what others had left there."""
 
 
 def profile_text(found: StageBench) -> str:

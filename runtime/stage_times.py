@@ -56,8 +56,6 @@ class StageTimes:
     """Of several steps, warm."""
     kernels: tuple[KernelTime, ...]
     """The longest first."""
-    in_order_milliseconds: float
-    """A step of which every launch waits for the one before it."""
     library_milliseconds: float | None
     """The library's calls of a step alone, in order; None where there are none."""
     launches: int
@@ -71,8 +69,8 @@ class StageTimes:
     def busy(self) -> float:
         """The kernels' times together over a step's.
 
-        The rest of a step is the time between kernels; where kernels run side by side, or find in
-        the cache what others left there, there may be none.
+        The rest of a step is the time between kernels; where kernels find in the cache what others
+        left there, there may be none.
         """
         return sum(kernel.milliseconds for kernel in self.kernels) / self.step
 
@@ -106,19 +104,16 @@ def measure_stage(executor: Executor, device: GraphDevice, stage: CompiledStage)
     launches = stage.plan.launches
     called = {n for n, one in enumerate(stage.plan.kernels) if not isinstance(one, PlanKernel)}
     calls = [launch for launch in launches if launch.kernel in called]
-    in_order = device.record_in_order(executor.device_launches(launches))
-    library = device.record_in_order(executor.device_launches(calls))
+    library = device.record(executor.device_launches(calls))
     rounds = [
         (
             _second(executor.step_milliseconds),
-            _second(partial(device.elapsed_milliseconds, in_order)),
             _second(partial(device.elapsed_milliseconds, library)) if calls else 0.0,
         )
         for _ in range(_STEPS)
     ]
-    for recording in (in_order, library):
-        device.forget(recording)
-    steps, ordered, alone = zip(*rounds, strict=True)
+    device.forget(library)
+    steps, alone = zip(*rounds, strict=True)
     by_kernel: dict[int, list[PlanLaunch]] = defaultdict(list)
     for launch in launches:
         by_kernel[launch.kernel].append(launch)
@@ -130,7 +125,6 @@ def measure_stage(executor: Executor, device: GraphDevice, stage: CompiledStage)
     return StageTimes(
         steps=steps,
         kernels=tuple(sorted(kernels, key=lambda kernel: -kernel.milliseconds)),
-        in_order_milliseconds=statistics.median(ordered),
         library_milliseconds=statistics.median(alone) if calls else None,
         launches=len(launches),
     )
@@ -149,7 +143,7 @@ def _repeated(executor: Executor, device: GraphDevice, launches: Sequence[PlanLa
 
 
 def _in_order(executor: Executor, device: GraphDevice, launches: Sequence[PlanLaunch]) -> float:
-    recording = device.record_in_order(executor.device_launches(launches))
+    recording = device.record(executor.device_launches(launches))
     try:
         return _median(device, recording)
     finally:

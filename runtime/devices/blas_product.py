@@ -88,21 +88,14 @@ class BlasProduct(LibraryCall, Generic[Blas]):
         """The usable candidates, kept in ``results``, for arguments aligned as all of these."""
 
     @abstractmethod
-    def _run(self, addresses: Addresses, number: int, workspace: Workspace) -> None:
+    def _run(self, addresses: Addresses, number: int) -> None:
         """Put candidate ``number`` on the stream."""
 
-    def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
+    def enqueue(self, addresses: Addresses) -> None:
         """See ``LibraryCall.enqueue``."""
         if self.results is None:
             self._find_algorithms([addresses])
-        self._run(addresses, self.chosen or 0, workspace or self.lt.shared)
-
-    @property
-    def workspace_bytes(self) -> int:
-        """See ``LibraryCall.workspace_bytes``."""
-        if self.results is None:
-            return WORKSPACE_BYTES
-        return int(self.results["workspace_size"][self.chosen or 0])
+        self._run(addresses, self.chosen or 0)
 
     def choose(self, places: Sequence[Addresses], timer: Timer) -> None:
         """See ``LibraryCall.choose``."""
@@ -112,9 +105,7 @@ class BlasProduct(LibraryCall, Generic[Blas]):
         names = [result["algo"].tobytes().hex() for result in results]
         self.chosen = self.lt.choices.known(self.call, names)
         if self.chosen is None:
-            ways = [
-                partial(self._run, number=n, workspace=self.lt.shared) for n in range(len(names))
-            ]
+            ways = [partial(self._run, number=n) for n in range(len(names))]
             self.chosen, times = fastest(ways, places, timer)
             self.lt.choices.keep(self.call, names, times)
 

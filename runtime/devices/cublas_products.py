@@ -142,7 +142,7 @@ class CublasProduct(BlasProduct[CublasLt]):
             library.matmul_preference_destroy(preference)
         return self._keep_usable(results[: int(found[0])])
 
-    def _run(self, addresses: Addresses, number: int, workspace: Workspace) -> None:
+    def _run(self, addresses: Addresses, number: int) -> None:
         assert self.results is not None
         library = self.lt.library
         self._set_bias(addresses)
@@ -164,8 +164,8 @@ class CublasProduct(BlasProduct[CublasLt]):
                 d,
                 layout_d,
                 algorithm,
-                workspace.address,
-                workspace.bytes,
+                self.lt.shared.address,
+                self.lt.shared.bytes,
                 self.lt.stream,
             )
         except library.cuBLASLtError as error:

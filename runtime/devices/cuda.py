@@ -6,28 +6,17 @@ The GPU's primary context is used, so that calls of the libraries join the captu
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.cuda_libraries import CudaLibraries
-from lumc.runtime.devices.dependencies import Access, dependencies, is_chain
 from lumc.runtime.devices.device import Bytes, DeviceError, DeviceLaunch, give_back
-from lumc.runtime.devices.graph_device import GraphDevice, Recording
-from lumc.runtime.devices.library_calls import (
-    WORKSPACE_BYTES,
-    LibraryCall,
-    Workspace,
-    addresses_of,
-    calls_of,
-    fastest_first,
-)
+from lumc.runtime.devices.graph_device import GraphDevice
+from lumc.runtime.devices.library_calls import WORKSPACE_BYTES, LibraryCall, addresses_of
 
 DLPACK_CUDA = 2
-_PART_BYTES = 32 << 20
-"""Of the libraries' workspace, for a call that may run beside others."""
 _INSTALL = "install NVIDIA's driver; without an NVIDIA GPU there is --device reference"
 
 
@@ -49,8 +38,6 @@ class CudaDevice(GraphDevice):
     """NVIDIA GPU ``number`` of this machine."""
 
     prefix = "cu"
-    side_by_side = True
-    """Whether launches that do not need each other may run at the same time."""
 
     def __init__(self, number: int = 0, binding: Any = None) -> None:
         """Open the GPU; ``binding`` stands in for the module ``driver`` in tests.
@@ -64,7 +51,6 @@ class CudaDevice(GraphDevice):
         self._cuda = load_binding() if binding is None else binding
         self._allocated: set[int] = set()
         self._libraries: CudaLibraries | None = None
-        self._workspace = 0
         self._context: Any = None
         self._device = self._select(number)
         self.target = self._architecture()
@@ -105,68 +91,9 @@ class CudaDevice(GraphDevice):
     def load_call(self, call: PlanCall) -> LibraryCall:
         """See ``Device.load_call``."""
         if self._libraries is None:
-            self._workspace = self.allocate(WORKSPACE_BYTES)
-            self._libraries = CudaLibraries(int(self._stream), self._workspace, self.target)
+            workspace = self.allocate(WORKSPACE_BYTES)
+            self._libraries = CudaLibraries(int(self._stream), workspace, self.target)
         return self._libraries.plan(call)
-
-    def record(self, launches: Sequence[DeviceLaunch]) -> Recording:
-        """See ``Device.record``: one graph, captured and instantiated.
-
-        Library calls are tried on the memory that they are given before, to choose how to do them;
-        so is whether launches that do not need each other had better run at the same time.
-        """
-        for call, places in calls_of(launches):
-            call.choose(places, self)
-        straight = self.record_in_order(launches)
-        if not self.side_by_side:
-            return straight
-        spaces = self._workspaces(launches)
-        waits = dependencies([_accesses(*pair) for pair in zip(launches, spaces, strict=True)])
-        if is_chain(waits):
-            return straight
-        forked = self.capture(lambda: self._fork(launches, spaces, waits))
-        kept, other = fastest_first((straight, forked), self)
-        self.forget(other)
-        return kept
-
-    def _workspaces(self, launches: Sequence[DeviceLaunch]) -> list[Workspace | None]:
-        """Memory for every library call that needs some: calls side by side have different parts.
-
-        One that needs more than a part gets it all.
-        """
-        found: list[Workspace | None] = []
-        number = 0
-        for launch in launches:
-            need = launch.kernel.workspace_bytes if isinstance(launch.kernel, LibraryCall) else 0
-            if not need:
-                found.append(None)
-            elif need > _PART_BYTES:
-                found.append(Workspace(self._workspace))
-            else:
-                found.append(Workspace(self._workspace + number * _PART_BYTES, _PART_BYTES))
-                number = (number + 1) % (WORKSPACE_BYTES // _PART_BYTES)
-        return found
-
-    def _fork(
-        self,
-        launches: Sequence[DeviceLaunch],
-        spaces: Sequence[Workspace | None],
-        waits: Sequence[Sequence[int]],
-    ) -> None:
-        """Capture ``launches``, each after those that it waits for alone."""
-        flag = self._cuda.CUstreamUpdateCaptureDependencies_flags.CU_STREAM_SET_CAPTURE_DEPENDENCIES
-        ends: list[dict[int, tuple[Any, Any]]] = []
-        for launch, space, waited in zip(launches, spaces, waits, strict=True):
-            before = {key: end for number in waited for key, end in ends[number].items()}
-            nodes = [node for node, _ in before.values()]
-            edges = [edge for _, edge in before.values()]
-            self._call(
-                "cuStreamUpdateCaptureDependencies", self._stream, nodes, edges, len(nodes), flag
-            )
-            self._launch(launch, space)
-            _, _, _, made, annotated, _ = self._call("cuStreamGetCaptureInfo", self._stream)
-            pairs = zip(made, annotated, strict=True)
-            ends.append({int(node): (node, edge) for node, edge in pairs})
 
     def _copy_in(self, target: int, pinned: Any, size: int) -> None:
         self._call("cuMemcpyHtoDAsync", target, pinned, size, self._stream)
@@ -226,10 +153,10 @@ class CudaDevice(GraphDevice):
         )
         return f"sm_{major}{minor}"
 
-    def _launch(self, launch: DeviceLaunch, workspace: Workspace | None = None) -> None:
+    def _launch(self, launch: DeviceLaunch) -> None:
         values = addresses_of(launch)
         if isinstance(launch.kernel, LibraryCall):
-            launch.kernel.enqueue(values, workspace)
+            launch.kernel.enqueue(values)
             return
         arguments = (values, (ctypes.c_void_p,) * len(values))
         shape = (*launch.grid, *launch.block)
@@ -249,14 +176,6 @@ class CudaDevice(GraphDevice):
         if error != self._cuda.CUresult.CUDA_SUCCESS:
             raise _failure(self._cuda, name, error)
         return values[0] if len(values) == 1 else tuple(values)
-
-
-def _accesses(launch: DeviceLaunch, workspace: Workspace | None) -> list[Access]:
-    """The memory that a launch may touch, with what its library call works in."""
-    found = [Access(one.address, one.address + one.bytes, one.writes) for one in launch.arguments]
-    if workspace is not None:
-        found.append(Access(workspace.address, workspace.address + workspace.bytes, True))
-    return found
 
 
 def count_cuda_devices() -> int:

@@ -155,21 +155,16 @@ class _GraphCall(LibraryCall):
         result.set_data_type(self.dnn.data_type(side.dtype))
         self.operands += ((result, side),)
 
-    def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
+    def enqueue(self, addresses: Addresses) -> None:
         """See ``LibraryCall.enqueue``."""
-        self._run(addresses, self.chosen, workspace or self.dnn.shared)
-
-    @property
-    def workspace_bytes(self) -> int:
-        """See ``LibraryCall.workspace_bytes``."""
-        return self.plans[self.chosen]
+        self._run(addresses, self.chosen)
 
     def choose(self, places: Sequence[Addresses], timer: Timer) -> None:
         """See ``LibraryCall.choose``."""
         if self.decided:
             return
         numbers = list(self.plans)
-        ways = [partial(self._run, number=n, workspace=self.dnn.shared) for n in numbers]
+        ways = [partial(self._run, number=n) for n in numbers]
         best, times = fastest(ways, places, timer)
         self.chosen, self.decided = numbers[best], True
         taken = dict(zip(numbers, times, strict=True))
@@ -179,11 +174,11 @@ class _GraphCall(LibraryCall):
             self.plan_call, names, [taken.get(n, NEVER) for n in range(len(names))]
         )
 
-    def _run(self, addresses: Addresses, number: int, workspace: Workspace) -> None:
+    def _run(self, addresses: Addresses, number: int) -> None:
         pack = {tensor: place(side, addresses) for tensor, side in self.operands}
         try:
             self.graph.execute_plan_at_index(
-                pack, workspace.address, number, handle=self.dnn.handle
+                pack, self.dnn.shared.address, number, handle=self.dnn.handle
             )
         except self.dnn.declines as error:
             raise refused("cuDNN", self.plan_call.symbol, error) from None

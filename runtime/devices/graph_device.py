@@ -18,6 +18,7 @@ import numpy as np
 
 from lumc.codegen.launch_plan import PlanCall
 from lumc.runtime.devices.device import Bytes, DeviceLaunch, give_back
+from lumc.runtime.devices.library_calls import calls_of
 from lumc.runtime.origins import Origins, no_origins
 
 STAGING_BYTES = 64 << 20
@@ -181,11 +182,12 @@ class GraphDevice(ABC):
         return self._named("ModuleGetFunction", module, symbol.encode())
 
     def record(self, launches: Sequence[DeviceLaunch]) -> Recording:
-        """See ``Device.record``: one graph, captured and instantiated."""
-        return self.record_in_order(launches)
+        """See ``Device.record``: one graph, captured and instantiated.
 
-    def record_in_order(self, launches: Sequence[DeviceLaunch]) -> Recording:
-        """Launches of which each waits for the one before it."""
+        Library calls are tried on the memory that they are given before, to choose how to do them.
+        """
+        for call, places in calls_of(launches):
+            call.choose(places, self)
         if not launches:
             return Recording(None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,14 +15,13 @@ from lumc.runtime.devices.device import (
     give_back,
     without_libraries,
 )
-from lumc.runtime.devices.graph_device import GraphDevice, Recording
+from lumc.runtime.devices.graph_device import GraphDevice
 from lumc.runtime.devices.hipblas_products import HipblasLt
 from lumc.runtime.devices.library_calls import (
     WORKSPACE_BYTES,
     LibraryCall,
     Workspace,
     addresses_of,
-    calls_of,
 )
 
 DLPACK_ROCM = 10
@@ -104,15 +102,6 @@ class HipDevice(GraphDevice):
             workspace = Workspace(self.allocate(WORKSPACE_BYTES))
             self._products = HipblasLt.open(self._stream, workspace, self.target)
         return self._products.plan(call)
-
-    def record(self, launches: Sequence[DeviceLaunch]) -> Recording:
-        """See ``Device.record``: one graph, captured and instantiated.
-
-        Library calls are tried on the memory that they are given before, to choose how to do them.
-        """
-        for call, places in calls_of(launches):
-            call.choose(places, self)
-        return self.record_in_order(launches)
 
     def _copy_in(self, target: int, pinned: Any, size: int) -> None:
         kind = self._hip.hipMemcpyKind.hipMemcpyHostToDevice

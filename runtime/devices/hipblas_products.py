@@ -154,7 +154,7 @@ class HipblasProduct(BlasProduct[HipblasLt]):
             return
         BlasProduct.choose(self, places, timer)
         # What a first run loads or allocates must not be part of a capture.
-        self._run(places[0], self.chosen or 0, self.lt.shared)
+        self._run(places[0], self.chosen or 0)
 
     def _created(self, layout: MatrixLayout) -> Any:
         lt = self.lt
@@ -215,7 +215,7 @@ class HipblasProduct(BlasProduct[HipblasLt]):
             raise refused(_NAME, self.call.symbol, error) from None
         return self._keep_usable(results[: int(found)])
 
-    def _run(self, addresses: Addresses, number: int, workspace: Workspace) -> None:
+    def _run(self, addresses: Addresses, number: int) -> None:
         assert self.results is not None
         lt = self.lt
         a, b, c, d = self._places(addresses)
@@ -237,8 +237,8 @@ class HipblasProduct(BlasProduct[HipblasLt]):
                 d,
                 layout_d,
                 self.results.ctypes.data + number * self.results.itemsize,
-                workspace.address,
-                workspace.bytes,
+                self.lt.shared.address,
+                self.lt.shared.bytes,
                 lt.stream,
             )
         except _HipblasError as error:

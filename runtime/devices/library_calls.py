@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from lumc.codegen.launch_plan import PlanStrided
 from lumc.diagnostics import Diagnostic
@@ -30,8 +30,6 @@ NEVER = 1e9
 _INSTALL = "pip install 'lumc[nvidia]', or compile with --libraries none"
 
 Addresses = Sequence[int]
-
-_Recording = TypeVar("_Recording")
 
 
 class Timer(Protocol):
@@ -61,13 +59,8 @@ class LibraryCall(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def enqueue(self, addresses: Addresses, workspace: Workspace | None = None) -> None:
-        """Put the call on the stream; it may use ``workspace``, else what all calls share."""
-
-    @property
-    @abstractmethod
-    def workspace_bytes(self) -> int:
-        """Memory that it uses beside its arguments, done as it was chosen to be done."""
+    def enqueue(self, addresses: Addresses) -> None:
+        """Put the call on the stream."""
 
     @abstractmethod
     def choose(self, places: Sequence[Addresses], timer: Timer) -> None:
@@ -133,15 +126,6 @@ def _settled(recording: Any, expected: float, timer: Timer) -> float:
     for _ in range(replays - 1):
         timer.elapsed_milliseconds(recording)
     return timer.elapsed_milliseconds(recording) / _LAUNCHES
-
-
-def fastest_first(recordings: Sequence[_Recording], timer: Timer) -> list[_Recording]:
-    """``recordings``, by the least of a few runs of each, taken in turns."""
-    for recording in recordings:
-        timer.elapsed_milliseconds(recording)
-    rounds = [[timer.elapsed_milliseconds(one) for one in recordings] for _ in range(_ROUNDS)]
-    least = [min(times) for times in zip(*rounds, strict=True)]
-    return [recordings[n] for n in sorted(range(len(recordings)), key=lambda n: least[n])]
 
 
 def _all(way: Callable[[Addresses], None], turns: Sequence[Addresses]) -> None:

@@ -70,7 +70,7 @@ def test_what_is_said_of_it(stage: CompiledStage) -> None:
     work = read_work(stage)
     product = max(work, key=lambda symbol: work[symbol].operations)
     assert work[product].operations == 2 * 24 * 48 * 40
-    times = StageTimes((2.0, 1.0, 4.0), (KernelTime(product, "gemm", 2, 1.5),), 2.25, 1.25, 2)
+    times = StageTimes((2.0, 1.0, 4.0), (KernelTime(product, "gemm", 2, 1.5),), 1.25, 2)
     found = bench_stage(stage, CudaDevice(0, RecordingCuda()), MACHINE)
     found = type(found)("layer", "cuda:0", times, MACHINE, work, 3 << 30)
     text = bench_text(found)
@@ -114,7 +114,7 @@ def test_where_a_step_goes(stage: CompiledStage) -> None:
         KernelTime("b", "norm", 4, 0.25),
         KernelTime("c", "gemm", 2, 0.15),
     )
-    times = StageTimes((2.0,), kernels, 2.5, None, 8)
+    times = StageTimes((2.0,), kernels, None, 8)
     found = StageBench("layer", "cuda:0", times, MACHINE, {}, 0)
     lines = [line.split() for line in profile_text(found).splitlines()]
     assert ["gemm", "2", "4", "1.650", "82.5%"] in lines

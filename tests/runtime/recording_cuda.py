@@ -34,10 +34,6 @@ class EventFlags(IntEnum):
     CU_EVENT_DISABLE_TIMING = 2
 
 
-class UpdateFlags(IntEnum):
-    CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
-
-
 class RecordingCuda:
     """What is called is written to ``calls``; ``errors[name]`` makes that function fail."""
 
@@ -46,7 +42,6 @@ class RecordingCuda:
     CUstreamCaptureMode = CaptureMode
     CUstream_flags = StreamFlags
     CUevent_flags = EventFlags
-    CUstreamUpdateCaptureDependencies_flags = UpdateFlags
 
     def __init__(self, devices: int = 1, capability: tuple[int, int] = (9, 0)) -> None:
         self.calls: list[str] = []
@@ -55,7 +50,6 @@ class RecordingCuda:
         self._capability = capability
         self._memory: dict[int, Any] = {}
         self._counts: dict[str, int] = {}
-        self._launched = 0
         self.current: Any = None
         """The thread's context; setting it to what it is already is not recorded."""
         self.milliseconds: list[float] = []
@@ -122,11 +116,6 @@ class RecordingCuda:
                 return ()
             case "cuEventElapsedTime":
                 return (self.milliseconds.pop(0) if self.milliseconds else 2.5,)
-            case "cuLaunchKernel":
-                self._launched += 1
-                return ()
-            case "cuStreamGetCaptureInfo":
-                return (1, 7, "graph", [self._launched], ["edge"], 1)
             case "cuGetErrorString":
                 return (f"the words for {arguments[0].name}".encode(),)
             case _ if name in _MADE:

@@ -168,52 +168,6 @@ def test_timing_takes_the_devices_clock(binding: RecordingCuda) -> None:
     ]
 
 
-def siblings(device: CudaDevice) -> list[DeviceLaunch]:
-    """One launch, two that read what it made, and one that reads what both made."""
-    kernel = device.load(b"image", "// text", "scale")
-    places = [device.allocate(64) for _ in range(4)]
-
-    def launch(reads: list[int], writes: int) -> DeviceLaunch:
-        arguments = [DeviceArgument(places[n], 0, 64, False, "b") for n in reads]
-        arguments.append(DeviceArgument(places[writes], 0, 64, True, "b"))
-        return DeviceLaunch(kernel, (1, 1, 1), (64, 1, 1), tuple(arguments), "y")
-
-    return [launch([], 0), launch([0], 1), launch([0], 2), launch([1, 2], 3)]
-
-
-def test_launches_that_need_each_other_not_may_run_side_by_side(binding: RecordingCuda) -> None:
-    device = CudaDevice(0, binding)
-    launches = siblings(device)
-    binding.calls.clear()
-    binding.milliseconds = [9, 9, *(3, 1) * 3]
-    recording = device.record(launches)
-    waits = [call for call in binding.calls if "UpdateCapture" in call]
-    # The stand-in numbers the nodes of both captures on.
-    set_to = "cuStreamUpdateCaptureDependencies(stream0, {}, STREAM_SET_CAPTURE_DEPENDENCIES)"
-    assert waits == [
-        set_to.format("[], [], 0"),
-        set_to.format("[5], ['edge'], 1"),
-        set_to.format("[5], ['edge'], 1"),
-        set_to.format("[6, 7], ['edge', 'edge'], 2"),
-    ]
-    device.replay(recording)
-    assert binding.calls[-2:] == [
-        "cuGraphExecDestroy(executable0)",
-        "cuGraphLaunch(executable1, stream0)",
-    ]
-
-
-def test_side_by_side_is_not_kept_where_it_is_slower(binding: RecordingCuda) -> None:
-    device = CudaDevice(0, binding)
-    launches = siblings(device)
-    binding.milliseconds = [9, 9, *(1, 3) * 3]
-    device.replay(device.record(launches))
-    assert binding.calls[-2:] == [
-        "cuGraphExecDestroy(executable1)",
-        "cuGraphLaunch(executable0, stream0)",
-    ]
-
-
 USES: dict[str, Callable[[CudaDevice], Any]] = {
     "cuMemcpyHtoDAsync": lambda device: device.write(device.allocate(4), np.zeros(4, np.uint8)),
     "cuMemcpyDtoHAsync": lambda device: device.read(device.allocate(4), 4),
@@ -332,7 +286,6 @@ def test_the_real_binding_has_every_function_that_is_called(binding: RecordingCu
     device.write(address, np.zeros(8, np.uint8))
     device.read(address, 8)
     device.elapsed_milliseconds(device.record([launch(device, [address])]))
-    device.record(siblings(device))
     device.free(address)
     device.close()
     names = {call.split("(")[0] for call in binding.calls} | {"cuMemGetInfo", "cuGetErrorString"}
@@ -345,7 +298,6 @@ def test_the_real_binding_has_every_function_that_is_called(binding: RecordingCu
         "CUstreamCaptureMode",
         "CUstream_flags",
         "CUevent_flags",
-        "CUstreamUpdateCaptureDependencies_flags",
     ):
         for member in getattr(RecordingCuda, group):
             assert getattr(real, group)[member.name].value == member.value

@@ -19,7 +19,6 @@ from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.made_operands import made_operands, with_made_parameters
 from lumc.runtime.devices.cuda_libraries import CudaLibraries
 from lumc.runtime.devices.device import DeviceError
-from lumc.runtime.devices.library_calls import Workspace
 from tests.lowering.library_meaning import with_made
 from tests.lowering.test_library_attention import KERNELS
 from tests.lowering.test_library_convolution import WINDOWS
@@ -91,11 +90,9 @@ def test_the_library_makes_what_the_kernel_means(library: FakeCudnn, name: str) 
 def test_plans_that_can_not_be_built_are_left_out(library: FakeCudnn) -> None:
     library.unbuildable, library.workspaces = {0}, {1: 1 << 40, 2: 4096}
     call = CudaLibraries(7, 99, "sm_90").plan(planned(WINDOWS["plain"]))
-    assert call.workspace_bytes == 4096
     arrays = [np.zeros(1 << 14, np.float32) for _ in range(4)]
     call.enqueue([array.ctypes.data for array in arrays])
-    call.enqueue([array.ctypes.data for array in arrays], Workspace(1234, 4096))
-    assert library.used == [(2, 99), (2, 1234)]
+    assert library.used == [(2, 99)]
 
 
 def test_the_fastest_plan_is_chosen_and_known_the_next_time(library: FakeCudnn) -> None:
