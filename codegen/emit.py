@@ -15,7 +15,7 @@ import jinja2
 from lumc.codegen.attention import plan_attention
 from lumc.codegen.gemm import plan_gemm
 from lumc.codegen.geometry import Geometry
-from lumc.codegen.header_comment import header_comment, spec_lines
+from lumc.codegen.header_comment import UNUSED, KernelUse, header_comment, kernel_uses, spec_lines
 from lumc.codegen.identifiers import comment_text, header_texts, identifier
 from lumc.codegen.launch_plan import Meeting
 from lumc.codegen.planning import Plan
@@ -32,7 +32,6 @@ from lumc.lowering.kernel_program import (
     KernelProgram,
     LibraryConvolution,
     Pointwise,
-    Provenance,
     RowReduction,
 )
 
@@ -124,13 +123,12 @@ def emit_kernel(
     alignments: Sequence[int] | None = None,
     *,
     math_mode: MathMode = MathMode.FAST,
-    cost: str | None = None,
-    provenance: Sequence[Provenance] = (),
+    use: KernelUse = UNUSED,
 ) -> EmittedKernel:
     """The C++ of one kernel.
 
     The function has a pointer per parameter, in order, and behind them two for its ``meeting`` if
-    it has one. Equal arguments (but for ``cost`` and what provenance there is) give an equal
+    it has one. Equal arguments (but for ``use`` and what provenance there is) give an equal
     ``unit``, byte for byte.
 
     Args:
@@ -139,8 +137,7 @@ def emit_kernel(
         alignments: For each parameter the bytes that its pointer is a multiple of, in every
             launch; by default those of one element.
         math_mode: How freely real arithmetic may be done.
-        cost: A line for the reader on what the kernel is expected to cost.
-        provenance: That of the launches, beside the kernel's own.
+        use: What the reader is told of its launches.
 
     Raises:
         ValueError: the kernel asks for what no template does (a mistake of the compiler).
@@ -153,7 +150,7 @@ def emit_kernel(
     exact = math_mode is MathMode.EXACT
     text = _render("unit.jinja", code=code, exact=exact, headers=plan.headers)
     symbol = f"{identifier(kernel.name, 'kernel')}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-    comment = header_comment(kernel, (kernel.provenance, *provenance), plan.notes, cost)
+    comment = header_comment(kernel, use, plan.notes, code)
     return EmittedKernel(
         symbol=symbol,
         kind=plan.kind,
@@ -164,7 +161,7 @@ def emit_kernel(
         geometry=plan.geometry,
         headers=plan.headers,
         meeting=plan.meeting,
-        spec_lines=spec_lines((kernel.provenance, *provenance)),
+        spec_lines=spec_lines((kernel.provenance, *use.provenance)),
     )
 
 
@@ -180,20 +177,13 @@ def emit_program(
     Buffers must begin at multiples of ``BUFFER_ALIGNMENT`` bytes when the kernels are launched.
     """
     alignments = parameter_alignments(program)
-    launches = (*program.prepare, *program.launches)
+    uses = kernel_uses(program, costs or {})
 
     def emit(number: int, kernel: Kernel) -> EmittedKernel | EmittedCall:
-        provenance = [launch.provenance for launch in launches if launch.kernel == number]
-        cost = None if costs is None else costs.get(number)
         if isinstance(kernel, Gemm | Attention) and kernel.library is not None:
-            return emit_call(kernel, cost=cost, provenance=provenance)
+            return emit_call(kernel, uses[number])
         return emit_kernel(
-            kernel,
-            target,
-            alignments[number],
-            math_mode=math_mode,
-            cost=cost,
-            provenance=provenance,
+            kernel, target, alignments[number], math_mode=math_mode, use=uses[number]
         )
 
     kernels = tuple(emit(number, kernel) for number, kernel in enumerate(program.kernels))
@@ -209,13 +199,11 @@ def emit_program(
     return EmittedProgram(text, kernels)
 
 
-def emit_call(
-    kernel: Gemm | Attention, *, cost: str | None = None, provenance: Sequence[Provenance] = ()
-) -> EmittedCall:
+def emit_call(kernel: Gemm | Attention, use: KernelUse = UNUSED) -> EmittedCall:
     """A kernel that the vendor's library does, with a comment for the reader in place of code."""
     digest = hashlib.sha256(repr((kernel.library, _dtypes(kernel))).encode()).hexdigest()[:8]
     notes = ("done by the vendor's library",)
-    comment = header_comment(kernel, (kernel.provenance, *provenance), notes, cost)
+    comment = header_comment(kernel, use, notes)
     return EmittedCall(
         symbol=f"library_{identifier(kernel.name, 'kernel')}_{digest}",
         kind=_call_kind(kernel),

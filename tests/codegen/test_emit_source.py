@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lumc.codegen.emit import MathMode, emit_kernel, emit_program
+from lumc.codegen.header_comment import KernelUse
 from lumc.codegen.identifiers import Names, comment_text, identifier, reserved_names
+from lumc.codegen.known_numbers import explained_numbers
 from lumc.codegen.target import UnknownTargetError, known_targets, target_named
 from lumc.codegen.toolchains import ToolchainError, choose_toolchain
 from lumc.diagnostics import Source, Span
@@ -34,6 +38,7 @@ from tests.codegen import sample_kernels as samples
 from tests.codegen.emulated import check_kernel, compiled
 
 GFX942 = target_named("gfx942")
+USE = KernelUse(cost="12.5 us expected, by memory")
 KERNELS: dict[str, Kernel] = {
     "pointwise": samples.modulated(70, 96),
     "row_reduction": samples.layer_norm(5, 4096),
@@ -49,7 +54,7 @@ KERNELS: dict[str, Kernel] = {
 def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
     kernel = KERNELS[name]
     alignments = [256] * len(kernel.parameters)
-    emitted = emit_kernel(kernel, GFX942, alignments, cost="12.5 us expected, by memory")
+    emitted = emit_kernel(kernel, GFX942, alignments, use=USE)
     golden(f"{name}.hip", emitted.source)
 
 
@@ -189,7 +194,10 @@ def test_names_of_the_templates_can_be_taken(kernel: Kernel, name: str) -> None:
 def test_a_unit_does_not_depend_on_where_a_kernel_comes_from() -> None:
     kernel = samples.modulated(7, 48)
     other = replace(kernel, provenance=samples.provenance("another", "name"))
-    first, second = (emit_kernel(k, GFX942, cost=c) for k, c in ((kernel, "1 us"), (other, None)))
+    uses = (KernelUse(cost="1 us", launches=7), KernelUse())
+    first, second = (
+        emit_kernel(k, GFX942, use=use) for k, use in zip((kernel, other), uses, strict=True)
+    )
     assert first.unit == second.unit
     assert first.symbol == second.symbol
     assert first.source != second.source
@@ -223,6 +231,42 @@ def program(offset: int) -> KernelProgram:
     return KernelProgram(
         "stage */ x", buffers, (), (kernel,), (), (first, second), (("width", "5\n#error"),)
     )
+
+
+def test_the_comment_says_how_often_and_for_which_weights() -> None:
+    twice = program(0)
+    gate = replace(twice.buffers[1], name="gate of block 1")
+    first, second = twice.launches
+    other = replace(second, arguments=(Argument(0), Argument(4), Argument(2), Argument(3)))
+    twice = replace(twice, buffers=(*twice.buffers, gate), launches=(first, second, other))
+    text = emit_program(twice, GFX942).text
+    assert "// launched 3 times a step\n" in text
+    assert "// reads gate (the first of 2 weights): bf16" in text
+    assert text.count("of 2 weights") == 1
+    early = emit_program(replace(twice, launches=(), prepare=(first,)), GFX942).text
+    assert "// launched once, when the weights are loaded\n" in early
+    assert "of 2 weights" not in early
+
+
+@pytest.mark.parametrize(
+    ("number", "meaning"),
+    [
+        (np.float32(1 / 4096), "1/4096"),
+        (np.float32(-1 / 3), "1/3"),
+        (np.float32(128**-0.5), "1/sqrt(128)"),
+        (np.float32(math.log2(math.e) / math.sqrt(72)), "log2(e)/sqrt(72)"),
+        (np.float32(1.442695), "log2(e)"),
+        (np.finfo(np.float32).max, "the greatest f32"),
+        (np.nextafter(np.float32(1 / 4096), np.float32(1)), None),
+        (np.float32(0.5), None),
+        (np.float32(1e-6), None),
+        (np.float32(0.044715), None),
+    ],
+)
+def test_numbers_are_explained(number: np.float32, meaning: str | None) -> None:
+    shown = str(abs(number))
+    code = f"y = x * ({'-' if number < 0 else ''}{shown}f) + 4096 * value_0.{shown}fe;"
+    assert explained_numbers(code) == (() if meaning is None else (f"{shown} = {meaning}",))
 
 
 def test_alignment_is_what_all_launches_have() -> None:

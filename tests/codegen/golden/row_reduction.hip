@@ -7,6 +7,7 @@
 // writes sum: bf16[5, 4096]
 // writes y: bf16[5, 4096]
 // a row a workgroup, 256 threads a row
+// numbers: 0.00024414062 = 1/4096
 // made by fuse_elementwise
 // 12.5 us expected, by memory
 LUMC_KERNEL(256) layer_norm_9ef972a8(

@@ -6,6 +6,7 @@
 // tile 128 × 64, depth 64, 4 waves (2 × 2) on matrix cores
 // filled: left by 16 bytes along the inner axes, right0 by 16 bytes along the inner axes, right1
 //   by 16 bytes along the inner axes
+// numbers: 1.442695 = log2(e)
 // 12.5 us expected, by memory
 LUMC_KERNEL(256) swiglu_8d56f2a7(
     const bf16* __restrict__ x,
