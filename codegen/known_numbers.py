@@ -42,7 +42,7 @@ class _Family:
 
     def value(self, number: int) -> float:
         """What ``number`` stands for."""
-        return self.factor / number ** (1 / self.root)
+        return self.factor / math.pow(number, 1 / self.root)
 
 
 # Of a mean over n values, and of softmax over n channels.
