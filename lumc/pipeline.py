@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from lumc.backends import Backend, BackendOptions, ModelSpec, Outline, open_back
 from lumc.compiler import Progress, Silent
 from lumc.diagnostics import Diagnostic, LumcError, LumcWarning
 from lumc.dsl import elaborate
+from lumc.dsl.errors import SpecError
 from lumc.runtime.devices.device import DeviceError, give_back
 from lumc.runtime.pipelines.flux2_klein import (
     Conditions,
@@ -307,7 +309,8 @@ class Pipeline:
 
     def outline(self, job: Job) -> Outline:
         """The stages that ``job`` runs, what they take, and which are compiled already."""
-        return self._backend.outline(self._choices(job), self._progress)
+        with self._expressed():
+            return self._backend.outline(self._choices(job), self._progress)
 
     def prepare(self, job: Job) -> None:
         """Compile what ``job`` runs and load weights; running it does that otherwise.
@@ -355,11 +358,24 @@ class Pipeline:
             raise _refused("the pipeline is closed")
         choices = self._choices(job)
         if choices != self._held:
-            self._backend.make(choices, self._progress)
+            with self._expressed():
+                self._backend.make(choices, self._progress)
             missing = max(map(self._backend.missing_bytes, self._phases(choices)))
             if missing > 0:
                 raise self._shortage(missing, job)
         return choices
+
+    @contextmanager
+    def _expressed(self) -> Iterator[None]:
+        """Mistakes that sizes make in the spec are the model's: nobody here wrote the spec."""
+        try:
+            yield
+        except SpecError as error:
+            spec = self.model.description.spec.name
+            message = f"{self.model.path} has a model that {spec} can't express"
+            notes = tuple(one.render() for one in error.diagnostics)
+            hint = "the sizes in its config files are of another model, or damaged"
+            raise RequestError(Diagnostic("G006", message, hint=hint, notes=notes)) from None
 
     def _choices(self, job: Job) -> dict[str, StageChoice]:
         return stages_of(job.shape, self.model.text_tokens)

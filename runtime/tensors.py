@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -160,7 +160,7 @@ def match_tensors(
         wanted: What a program needs.
         source: What there is.
         kind: What messages call the tensors.
-        cure: A way out where none is nearer at hand.
+        cure: A way out where none is nearer at hand; said once.
 
     Raises:
         TensorError: tensors are missing, which is one diagnostic, or have another shape or a kind
@@ -168,13 +168,14 @@ def match_tensors(
     """
     there = source.tensors()
     missing = [tensor.name for tensor in wanted if tensor.name not in there]
-    problems = [_missing(missing, there, kind, cure)] if missing else []
+    problems = [_missing(missing, there, kind)] if missing else []
     problems += [
         found
         for tensor in wanted
-        if tensor.name in there and (found := _misfit(tensor, there[tensor.name], kind, cure))
+        if tensor.name in there and (found := _misfit(tensor, there[tensor.name], kind))
     ]
     if problems:
+        problems[0] = replace(problems[0], hint=problems[0].hint or cure)
         more = len(problems) - _SHOWN
         shown = problems[:_SHOWN]
         if more > 0:
@@ -231,34 +232,29 @@ def _files_of(path: Path) -> list[Path]:
     return files
 
 
-def _missing(
-    names: Sequence[str], there: Mapping[str, TensorInfo], kind: str, cure: str | None
-) -> Diagnostic:
+def _missing(names: Sequence[str], there: Mapping[str, TensorInfo], kind: str) -> Diagnostic:
     """All that are not there, the first few by name."""
     places = sorted({found.place for found in there.values()})
     where = ", ".join(places[:3]) or "what was given, which is empty"
     if len(names) == 1:
-        hint = did_you_mean(names[0], there) or cure
+        hint = did_you_mean(names[0], there)
         return Diagnostic("W001", f"{kind} {names[0]} is not in {where}", hint=hint)
     shown, more = names[:_SHOWN], len(names) - _SHOWN
     listed = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
     notes = tuple(f"{name}: {near}" for name in shown if (near := did_you_mean(name, there)))
-    return Diagnostic(
-        "W001", f"{len(names)} {kind}s are not in {where}: {listed}", hint=cure, notes=notes
-    )
+    return Diagnostic("W001", f"{len(names)} {kind}s are not in {where}: {listed}", notes=notes)
 
 
-def _misfit(
-    tensor: WantedTensor, info: TensorInfo, kind: str, cure: str | None
-) -> Diagnostic | None:
+def _misfit(tensor: WantedTensor, info: TensorInfo, kind: str) -> Diagnostic | None:
     if info.shape != tensor.shape:
         need = f"the program needs {_shape(tensor.shape)}"
         message = f"{kind} {tensor.name} in {info.place} has shape {_shape(info.shape)}; {need}"
-        return Diagnostic("W002", message, hint=cure)
+        return Diagnostic("W002", message)
     if info.dtype is None or info.dtype.is_float != tensor.dtype.is_float:
         need = f"which does not convert to {tensor.dtype}"
         message = f"{kind} {tensor.name} in {info.place} is {info.stored}, {need}"
-        return Diagnostic("W003", message, hint=cure)
+        hint = None if info.dtype else f"types are {', '.join(_SAFETENSORS_NAMES)}"
+        return Diagnostic("W003", message, hint=hint)
     return None
 
 

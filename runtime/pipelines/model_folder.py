@@ -10,7 +10,12 @@ from typing import Any
 
 from lumc.diagnostics import LumcWarning
 from lumc.runtime.pipelines.checkpoint import Checkpoint, make_checkpoint, weight_files
-from lumc.runtime.pipelines.config_files import GET_AGAIN, folder_error, read_config
+from lumc.runtime.pipelines.config_files import (
+    GET_AGAIN,
+    ModelFolderError,
+    folder_error,
+    read_config,
+)
 from lumc.runtime.pipelines.model_description import (
     INDEX,
     ModelDescription,
@@ -34,6 +39,7 @@ from lumc.runtime.pipelines.schedule import Schedule, read_schedule
 from lumc.runtime.tensors import TensorFiles, TensorSource, WantedTensor, match_tensors
 
 _SCHEDULER = Path("scheduler", "scheduler_config.json")
+_TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
 _NAMED = 3
 
 
@@ -94,6 +100,9 @@ class ModelFolder:
         """
         own = self.path / "tokenizer"
         folder = own if own.is_dir() else self.path
+        if not any((folder / name).exists() for name in _TOKENIZER_FILES):
+            message = f"{self.path} has no folder tokenizer, and no {_TOKENIZER_FILES[0]} itself"
+            raise folder_error(message, "get the whole model")
         vocabulary = int(self.settings["vocabulary"])
         return PromptTokenizer(folder, vocabulary, self.description.template_settings)
 
@@ -132,8 +141,7 @@ def open_model_folder(path: Path) -> ModelFolder:
             damaged.
     """
     if not path.is_dir():
-        reason = "is no folder" if path.exists() else "is not there"
-        raise folder_error(f"the model folder {path} {reason}")
+        raise _no_folder(path)
     index_file = path / INDEX_FILE
     index = read_config(index_file) if index_file.exists() else {}
     description = _described(path, index_file, index)
@@ -152,6 +160,14 @@ def open_model_folder(path: Path) -> ModelFolder:
     )
 
 
+def _no_folder(path: Path) -> ModelFolderError:
+    if path.exists():
+        hint = f"its folder is {path.parent}" if path.name == INDEX_FILE else None
+        return folder_error(f"the model folder {path} is no folder", hint)
+    hint = "a model is a folder here, as hf download NAME --local-dir FOLDER makes it"
+    return folder_error(f"the model folder {path} is not there", hint)
+
+
 def _described(path: Path, index_file: Path, index: Mapping[str, Any]) -> ModelDescription:
     """The description that the index asks for or, without one, whose parts are all there."""
     if index:
@@ -163,6 +179,8 @@ def _described(path: Path, index_file: Path, index: Mapping[str, Any]) -> ModelD
     message = f"{path} holds no model: there is no {INDEX_FILE}, and not the weights of all parts"
     if found := sorted(path.glob(f"snapshots/*/{INDEX_FILE}")):
         raise folder_error(message, f"a model is in {found[-1].parent}")
+    if (path.parent / INDEX_FILE).exists():
+        raise folder_error(message, f"{path.name} is a part of the model in {path.parent}")
     parts = ", ".join(part.name for part in known[0].parts)
     raise folder_error(message, f"the parts of {known[0].name} are {parts}")
 

@@ -22,6 +22,8 @@ Pixels = npt.NDArray[np.uint8]
 
 _METADATA = "lumc"
 """The keyword of the text in a PNG that has the settings, as a JSON object."""
+_MOST_PIXELS = 178_956_970
+"""Of a picture that is made: Pillow takes larger ones for attacks, and does not read them."""
 _WITH_ALPHA = ("RGBA", "LA", "PA", "RGBa", "La")
 _GREY_16 = ("I", "I;16", "I;16L", "I;16B", "I;16N")
 
@@ -103,15 +105,17 @@ def output_size(
     Both are cut to multiples.
 
     Raises:
-        PictureError: less than one multiple is left.
+        PictureError: less than one multiple is left, or it would be too large to be read again.
     """
     like_height, like_width = (rules.default_side, rules.default_side)
     if references:
         like_height, like_width = references[0].shape[:2]
     wanted = (like_width if width is None else width, like_height if height is None else height)
+    size = f"a picture of {wanted[0]}×{wanted[1]} pixels"
     if min(wanted) < rules.multiple:
-        size = f"{wanted[0]}×{wanted[1]}"
-        raise _error(f"a picture of {size} pixels is too small: sides are {rules.multiple} or more")
+        raise _error(f"{size} is too small: sides are {rules.multiple} or more")
+    if wanted[0] * wanted[1] > _MOST_PIXELS:
+        raise _error(f"{size} is too large: there may be {_MOST_PIXELS // 10**6} million")
     return (
         wanted[0] // rules.multiple * rules.multiple,
         wanted[1] // rules.multiple * rules.multiple,

@@ -81,6 +81,7 @@ class PromptTokenizer:
         """
         if tokens < 1:
             raise _error(f"a prompt has at least one token, not {tokens}")
+        _require_text(prompt)
         text = self._template.render(prompt, self._settings)
         pad_id = self._tokenizer.token_to_id(self._pad)
         try:
@@ -88,13 +89,22 @@ class PromptTokenizer:
             self._tokenizer.enable_padding(
                 direction=self._pad_side, length=tokens, pad_id=pad_id, pad_token=self._pad
             )
-            # A text with half of a surrogate pair in it is no UTF-8.
             encoded = self._tokenizer.encode(text)
         except (UnicodeError, ValueError, TypeError) as error:
             raise _error(f"the prompt can't be tokenised: {error}") from None
         cut = sum(sum(part.attention_mask) for part in encoded.overflowing)
         ids = np.array(encoded.ids, np.int32)
         return EncodedPrompt(ids, np.array(encoded.attention_mask, np.int32), text, cut)
+
+
+def _require_text(prompt: object) -> None:
+    """A command's arguments have half of a surrogate pair for each byte that is no UTF-8."""
+    if not isinstance(prompt, str):
+        raise _error(f"a prompt is a text, not {type(prompt).__name__}")
+    try:
+        prompt.encode()
+    except UnicodeEncodeError as error:
+        raise _error(f"the prompt is no UTF-8 text from character {error.start + 1} on") from None
 
 
 def _open_tokenizer(path: Path, vocabulary: int) -> Any:

@@ -152,6 +152,15 @@ def test_requests_that_cannot_be(pipeline: Pipeline) -> None:
         pipeline("a boat", [picture(64, 64)] * 11)
 
 
+def test_sizes_of_a_model_that_its_spec_cannot_have() -> None:
+    with tiny_pipeline() as odd:
+        odd._backend.spec.settings["groups"] = "5"  # type: ignore[index]
+        with pytest.raises(RequestError, match=r"that flux2_klein\.lum can't express") as caught:
+            odd("a boat", width=64, height=64, steps=1)
+    assert "note: " in caught.value.render()
+    assert "groups = 5" in caught.value.render()
+
+
 def test_a_seed_is_checked_before_anything_is_made(pipeline: Pipeline) -> None:
     with pytest.raises(LumcError, match=r"seed 18446744073709551616 is not from 0 to 2\*\*64 - 1"):
         pipeline.job("a boat", width=64, height=64, seed=2**64)

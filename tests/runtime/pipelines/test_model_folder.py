@@ -21,7 +21,7 @@ from lumc.dsl import elaborate, load_spec
 from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Weight
 from lumc.runtime.pipelines.model_folder import ModelFolder, open_model_folder
-from lumc.runtime.tensors import WantedTensor, read_as
+from lumc.runtime.tensors import WantedTensor, match_tensors, read_as
 from scripts.make_tiny_model import make_tiny_model
 from tests.specs.spec_support import DATA, ROOT
 
@@ -273,7 +273,7 @@ FIRST = "context_embedder.weight"
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
-        (lambda folder: shutil.rmtree(folder), "is not there"),
+        (lambda folder: shutil.rmtree(folder), "is not there\n  hint: a model is a folder here"),
         (remove("vae"), "has no folder vae, and no single file"),
         (remove("model_index.json"), None),
         (remove("transformer/config.json"), r"there is no file .*transformer/config\.json"),
@@ -299,6 +299,10 @@ FIRST = "context_embedder.weight"
         (set_in("text_encoder", model_type="llama"), "text_encoder.model_type == 'qwen3'"),
         (set_in("text_encoder", num_hidden_layers=5), "text_encoder.num_hidden_layers >= index"),
         (set_in("text_encoder", rope_scaling={"type": "yarn"}), "not text_encoder.rope_scaling"),
+        (
+            set_in("transformer", quantization_config={"quant_method": "fp8"}),
+            'note: transformer.quantization_config = {"quant_method": "fp8"}',
+        ),
         (set_in("vae", latent_channels=16), r"in_channels == 4 \* vae\.latent_channels"),
         (set_in("vae", block_out_channels=7), "makes no sense"),
         (remove(TRANSFORMER), rf"00001-of-00005.safetensors \(with tensor {FIRST}\), which is not"),
@@ -422,9 +426,38 @@ def test_folders_without_a_model(tmp_path: Path) -> None:
     with pytest.raises(LumcError) as caught:
         open_model_folder(tmp_path)
     assert f"hint: a model is in {snapshot}" in caught.value.render()
-    (tmp_path / "file").write_text("")
-    with pytest.raises(LumcError, match="is no folder"):
-        open_model_folder(tmp_path / "file")
+    with pytest.raises(LumcError, match="is no folder") as caught:
+        open_model_folder(snapshot / "model_index.json")
+    assert f"hint: its folder is {snapshot}" in caught.value.render()
+    (snapshot / "vae").mkdir()
+    with pytest.raises(LumcError, match="holds no model") as caught:
+        open_model_folder(snapshot / "vae")
+    assert f"hint: vae is a part of the model in {snapshot}" in caught.value.render()
+
+
+def test_a_model_without_its_tokenizer(broken: Path) -> None:
+    shutil.rmtree(broken / "tokenizer")
+    with pytest.raises(LumcError, match=r"has no folder tokenizer, and no tokenizer\.json itself"):
+        open_model_folder(broken).open_tokenizer()
+
+
+def test_weights_of_a_type_that_is_not_read(broken: Path) -> None:
+    """One of its tensors says that it is of 8-bit reals, as quantised models have."""
+    place = broken / TRANSFORMER
+    name = next(iter(load_file(place)))
+    whole = place.read_bytes()
+    size = int.from_bytes(whole[:8], "little")
+    header = json.loads(whole[8 : 8 + size])
+    start, end = header[name]["data_offsets"]
+    header[name]["dtype"] = "F8_E4M3"
+    header[name]["shape"] = [end - start]
+    text = json.dumps(header).encode()
+    place.write_bytes(len(text).to_bytes(8, "little") + text + whole[8 + size :])
+    model = open_model_folder(broken)
+    wanted = WantedTensor(name, (end - start,), DType.F32)
+    with pytest.raises(LumcError, match="is F8_E4M3, which does not convert to f32") as caught:
+        match_tensors([wanted], model.checkpoints["transformer"], "weight", "get it again")
+    assert "hint: types are F32, BF16, F16, " in caught.value.render()
 
 
 def test_a_variant_of_the_weights(broken: Path) -> None:

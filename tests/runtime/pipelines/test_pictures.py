@@ -293,6 +293,8 @@ def test_sizes_of_what_is_made() -> None:
     for width in (0, 15, -512):
         with pytest.raises(LumcError, match=f"of {width}×512 pixels is too small"):
             output_size(width, 512, [], RULES)
+    with pytest.raises(LumcError, match=r"of 1000000×1000000 pixels is too large: .* 178 million"):
+        output_size(10**6, 10**6, [], RULES)
 
 
 def test_settings_come_back_from_a_picture(tmp_path: Path) -> None:

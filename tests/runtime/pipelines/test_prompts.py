@@ -150,8 +150,10 @@ def test_a_tokenizer_of_another_model() -> None:
 
 
 def test_what_is_no_text() -> None:
-    with pytest.raises(LumcError, match="can't be tokenised"):
+    with pytest.raises(LumcError, match="the prompt is no UTF-8 text from character 14 on"):
         tokenizer().encode("half a pair: \ud83d", 16)
+    with pytest.raises(LumcError, match="a prompt is a text, not bytes"):
+        tokenizer().encode(b"a dog", 16)  # type: ignore[arg-type]
     with pytest.raises(LumcError, match="at least one token"):
         tokenizer().encode("a dog", 0)
 
