@@ -94,7 +94,31 @@ def assemble(once: Part, every: Part, tables: Tables, cost: Callable[[Kernel], f
         launches,
         every.program.parameters,
     )
-    return Assembled(program, tuple(launch.steps for launch in joined))
+    return Assembled(_without_untouched(program), tuple(launch.steps for launch in joined))
+
+
+def _without_untouched(program: KernelProgram) -> KernelProgram:
+    """``program`` without intermediates that no launch touches any more."""
+    launches = (*program.prepare, *program.launches)
+    touched = {argument.buffer for launch in launches for argument in launch.arguments}
+    kept = [
+        number
+        for number, buffer in enumerate(program.buffers)
+        if number in touched or buffer.kind is not BufferKind.INTERMEDIATE
+    ]
+    numbers = {old: new for new, old in enumerate(kept)}
+
+    def moved(launch: Launch) -> Launch:
+        arguments = (Argument(numbers[a.buffer], a.offset) for a in launch.arguments)
+        return dataclasses.replace(launch, arguments=tuple(arguments))
+
+    return dataclasses.replace(
+        program,
+        buffers=tuple(program.buffers[n] for n in kept),
+        tables=tuple(Table(numbers[t.buffer], t.values) for t in program.tables),
+        prepare=tuple(map(moved, program.prepare)),
+        launches=tuple(map(moved, program.launches)),
+    )
 
 
 Tensor = int | tuple[int, int]

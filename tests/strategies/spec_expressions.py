@@ -78,7 +78,8 @@ class ExpressionAuthor:
         return int(self.draw(st.integers(low, high)))
 
     def chance(self, percent: int) -> bool:
-        return self.whole(1, 100) <= percent
+        # The simplest draw says no: what shrinks has little that is optional.
+        return self.whole(0, 99) >= 100 - percent
 
     def pick(self, items: Sequence[Any]) -> Any:
         return items[self.whole(0, len(items) - 1)]
