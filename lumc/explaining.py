@@ -16,7 +16,7 @@ from lumc.inspection import table
 from lumc.lowering import Lowered
 from lumc.lowering.draft import is_rule
 from lumc.lowering.encode import rules_that_round
-from lumc.lowering.explanation import Explanation, Rejected
+from lumc.lowering.explanation import Explanation, Found, LaunchStory, Leftover, Rejected
 from lumc.runtime.stage_folder import choose_stage, find_stages
 
 EXPLANATION_FILE = "explanation.json"
@@ -48,47 +48,50 @@ def explanation_content(
     # What is made of a kernel afterwards stands where it stood, or behind all.
     symbol_of = dict(zip(lowered.names, symbols or names, strict=False))
     rejected, equal = _nearest(explanation.rejected)
-    leftovers = [
-        {
-            "kind": left.kind,
-            "kernel": symbol_of[left.kernel],
-            "place": _place(left.span),
-            "reason": left.reason,
-        }
-        for left in explanation.leftovers
-    ]
+    leftovers = [_leftover_content(one, symbol_of) for one in explanation.leftovers]
     return {
         "stage": stage,
         "predicted_ms": lowered.predicted_ms,
         "more_when_cut": len(names) - len(lowered.names),
         "rules": list(_rules(lowered.rules, explanation)),
-        "found": [
-            {
-                "kind": found.kind,
-                "definition": found.definition,
-                "times": found.times,
-                "kernels": _first(symbol_of[name] for name in found.kernels),
-                "places": _first(_places(found.spans)),
-            }
-            for found in explanation.found
-        ],
-        "kernels": [
-            {
-                "kernel": symbol_of[story.kernel],
-                "launches": story.launches,
-                "microseconds": round(story.microseconds, 4),
-                "values": _first(story.labels),
-                "places": _first(_places(story.spans)),
-                "operations": dict(story.operations),
-                "rules": list(story.rules),
-            }
-            for story in explanation.launches
-        ],
+        "found": [_found_content(one, symbol_of) for one in explanation.found],
+        "kernels": [_kernel_content(one, symbol_of) for one in explanation.launches],
         "not_chosen": rejected[:MOST_REJECTED],
         "as_dear": equal,
         "more_not_chosen": max(0, len(rejected) - MOST_REJECTED),
         "not_found": leftovers[:MOST_LEFTOVERS],
         "more_not_found": max(0, len(leftovers) - MOST_LEFTOVERS),
+    }
+
+
+def _found_content(found: Found, symbol_of: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "kind": found.kind,
+        "definition": found.definition,
+        "times": found.times,
+        "kernels": _first(symbol_of[name] for name in found.kernels),
+        "places": _first(_places(found.spans)),
+    }
+
+
+def _kernel_content(story: LaunchStory, symbol_of: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "kernel": symbol_of[story.kernel],
+        "launches": story.launches,
+        "microseconds": round(story.microseconds, 4),
+        "values": _first(story.labels),
+        "places": _first(_places(story.spans)),
+        "operations": dict(story.operations),
+        "rules": list(story.rules),
+    }
+
+
+def _leftover_content(left: Leftover, symbol_of: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "kind": left.kind,
+        "kernel": symbol_of[left.kernel],
+        "place": _place(left.span),
+        "reason": left.reason,
     }
 
 

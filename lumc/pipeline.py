@@ -284,6 +284,7 @@ class Pipeline:
         _warn_of_cut(encoded)
         settings = {
             "prompt": prompt,
+            **({"negative_prompt": negative_prompt} if guided else {}),
             "width": size[0],
             "height": size[1],
             "references": [f"{w}x{h}" for w, h in sizes],

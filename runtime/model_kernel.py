@@ -18,7 +18,7 @@ from lumc.codegen.instruction_clocks import UnitClocks, unit_clocks
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip
-from lumc.runtime.emulator import Checks, Emulator, Trace
+from lumc.runtime.emulator import Checks, Emulator, LaunchResult, Trace
 from lumc.runtime.emulator import KernelArgument as EmulatorArgument
 from lumc.runtime.emulator.timing import MODEL_VERSION, Timing, time_trace
 from lumc.runtime.emulator.traffic import Traffic, traffic
@@ -136,21 +136,7 @@ def model_launch(
     """
     clocks = figures(chip)
     total = grid[0] * grid[1] * grid[2]
-    places = [_place(number, grid) for number in sorted({0, total // 2, total - 1})]
-    try:
-        result = emulator.launch(
-            symbol,
-            grid,
-            block,
-            arguments,
-            dynamic_lds=dynamic_lds,
-            workgroups=places,
-            trace=places,
-            instruction_limit=_LIMIT,
-        )
-    except LumcError as error:
-        message = f"{symbol} can't be traced: {error.diagnostics[0].message}"
-        raise NotModelledError(Diagnostic("T010", message)) from error
+    result = _traced(emulator, symbol, grid, block, arguments, dynamic_lds)
     occupancy = emulator.occupancy(symbol, block, dynamic_lds)
     on_a_unit = -(-total // chip.units)
     resident = max(1, min(occupancy.workgroups, on_a_unit))
@@ -180,6 +166,33 @@ def model_launch(
         bank_conflicts=counters.bank_conflict_factor,
         traffic=_traffic(emulator, result.traces, buffers, clocks),
     )
+
+
+def _traced(
+    emulator: Emulator,
+    symbol: str,
+    grid: tuple[int, int, int],
+    block: tuple[int, int, int],
+    arguments: Sequence[EmulatorArgument],
+    dynamic_lds: int,
+) -> LaunchResult:
+    """The first workgroup, the last and one between, with traces of all three."""
+    total = grid[0] * grid[1] * grid[2]
+    places = [_place(number, grid) for number in sorted({0, total // 2, total - 1})]
+    try:
+        return emulator.launch(
+            symbol,
+            grid,
+            block,
+            arguments,
+            dynamic_lds=dynamic_lds,
+            workgroups=places,
+            trace=places,
+            instruction_limit=_LIMIT,
+        )
+    except LumcError as error:
+        message = f"{symbol} can't be traced: {error.diagnostics[0].message}"
+        raise NotModelledError(Diagnostic("T010", message)) from error
 
 
 def figures(chip: Chip) -> UnitClocks:

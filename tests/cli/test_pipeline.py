@@ -90,7 +90,9 @@ def test_guidance_keeps_away_from_the_other_prompt() -> None:
         wanted = plain("a boat", **size).latents
         unwanted = plain("rain", **size).latents
     with tiny_pipeline(distilled=False) as base:
-        made = base("a boat", negative_prompt="rain", guidance=2.5, **size).latents
+        guided = base("a boat", negative_prompt="rain", guidance=2.5, **size)
+        made = guided.latents
+        assert guided.settings["negative_prompt"] == "rain"
         alone = base("a boat", guidance=1, **size).latents
         assert base.job("a boat").guidance == 4
     assert relative_error(made, unwanted + 2.5 * (wanted - unwanted)) < 1e-4
