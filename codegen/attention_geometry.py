@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.grouped_bodies import GroupedBody
 from lumc.lowering.kernel_program import Attention, Parts
+from lumc.lowering.shares import SharedTiles
 
 
 def attention_geometry(
@@ -18,7 +21,7 @@ def attention_geometry(
     sizes = [axis.size for axis in (*kernel.batch, *kernel.queries, *kernel.channels)]
     channels = -(-epilogue.points("channels") // channel_parts)
     runs = {"batch": 1, "queries": queries, "channels": channels}
-    return Geometry(
+    geometry = Geometry(
         tuple(
             AxisGroup(
                 epilogue.groups[name],
@@ -26,6 +29,9 @@ def attention_geometry(
                 run,
             )
             for name, run in runs.items()
-        ),
-        parts=parts,
+        )
     )
+    cut = 0 if parts is None else geometry.tiles - parts.uncut
+    if parts is None or cut <= 0:
+        return geometry
+    return replace(geometry, shared=SharedTiles(cut, parts.count, cut * parts.count))

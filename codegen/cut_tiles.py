@@ -53,22 +53,25 @@ def plan_parts(
     Raises:
         ValueError: there are more parts than steps, and one would have nothing to do.
     """
-    parts = geometry.parts
-    if parts is None or not geometry.cut_tiles:
+    shared = geometry.shared
+    if shared is None:
         return None
-    if parts.count > steps:
-        raise ValueError(f"{steps} steps are not cut into {parts.count} parts")
-    size = geometry.cut_tiles * parts.count * values * threads * _FLOAT_BYTES
-    some = f"the last {geometry.cut_tiles} of {geometry.tiles}" if parts.uncut else "all"
+    # A share is a part of one tile.
+    count = shared.lines
+    if count > steps:
+        raise ValueError(f"{steps} steps are not cut into {count} parts")
+    size = shared.workgroups * values * threads * _FLOAT_BYTES
+    whole = geometry.tiles - shared.tiles
+    some = f"the last {shared.tiles} of {geometry.tiles}" if whole else "all"
     return CutTiles(
-        type=f"PartOfTile<{geometry.tiles - geometry.cut_tiles}, {parts.count}>",
+        type=f"PartOfTile<{whole}, {count}>",
         share=names.fresh("share"),
-        count=parts.count,
-        all_cut=not parts.uncut,
+        count=count,
+        all_cut=not whole,
         workspace=names.fresh("workspace"),
         counters=names.fresh("counters"),
-        meeting=Meeting(size, geometry.cut_tiles, parts.count),
-        note=f"{what} of {some} tiles are cut into {parts.count} parts, reduced inside the launch",
+        meeting=Meeting(size, shared.tiles, shared.workgroups, shared.lines),
+        note=f"{what} of {some} tiles are cut into {count} parts, reduced inside the launch",
     )
 
 

@@ -20,6 +20,7 @@ from lumc.codegen.planning import (
 )
 from lumc.codegen.pointwise import choose_lanes
 from lumc.codegen.scalar_code import body_code
+from lumc.codegen.shares import SHARE_NAMES, plan_shares
 from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, group_texts, stage
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.target import Target
@@ -39,7 +40,7 @@ def _local_names(rights: int) -> frozenset[str]:
     sides = ["left", *(right_name(n, rights) for n in range(rights))]
     own = {f"{side}{suffix}" for side in sides for suffix in ("", "_tile", "_next")}
     totals = {total_name(n, rights) for n in range(rights)}
-    return frozenset(_LOCAL_NAMES.split()) | own | totals
+    return frozenset((_LOCAL_NAMES + SHARE_NAMES).split()) | own | totals
 
 
 def right_name(number: int, rights: int) -> str:
@@ -85,7 +86,11 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     epilogue = bodies["epilogue"]
     walk = TileWalk(target.dies, STRIP) if target.dies > 1 else None
     geometry = product_geometry(kernel, epilogue, tile, walk)
-    places, definitions = block_axes(geometry, ("batch", "tile_row", "tile_column"), names)
+    inner = bodies["left"].points("inner")
+    shares = plan_shares(geometry, tile, inner, rights)
+    number = "int(block())" if shares is None else "number"
+    titles = ("batch", "tile_row", "tile_column")
+    places, definitions = block_axes(geometry, titles, names, number)
     batch, tile_row, tile_column = [place.text for place in places]
     if walk is not None:
         batch, tile_row, tile_column = "batch", "walk.row", "walk.column"
@@ -97,7 +102,7 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
     return Plan(
         template="gemm.jinja",
         values={
-            "arguments": argument_texts(parameters),
+            "arguments": argument_texts(parameters) + (shares.arguments if shares else ()),
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "tile": tile,
@@ -109,7 +114,8 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
             "grid": tuple(group.tiles for group in geometry.groups),
             "tile_row": tile_row,
             "tile_column": tile_column,
-            "inner": bodies["left"].points("inner"),
+            "inner": inner,
+            "shares": shares,
             "batch_axes": batch_axes,
             "operands": staging,
             "totals": totals,
@@ -124,14 +130,20 @@ def plan_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) -> Plan:
         },
         threads=threads,
         local_bytes=tile_bytes(tile, rights, kernel.operand_dtype),
-        geometry=geometry,
+        geometry=replace(geometry, shared=shares.meeting.shared) if shares else geometry,
         kind="conv" if is_convolution(kernel) else "gemm",
         notes=(
             *_notes(tile, staging, target.has_matrix(kernel.operand_dtype)),
+            *((shares.note,) if shares else ()),
             *_turns_refused(kernel),
         ),
-        headers=("lumc/matrix.hpp",) if walk is None else ("lumc/matrix.hpp", "lumc/schedule.hpp"),
+        headers=(*_headers(walk), *(shares.headers if shares else ())),
+        meeting=shares.meeting if shares else None,
     )
+
+
+def _headers(walk: TileWalk | None) -> tuple[str, ...]:
+    return ("lumc/matrix.hpp",) if walk is None else ("lumc/matrix.hpp", "lumc/schedule.hpp")
 
 
 def lane_columns(tile: GemmTile, target: Target, dtype: DType) -> int:

@@ -62,7 +62,6 @@ def check_tile(tile: GemmTile, rights: int, dtype: DType, target: Target) -> str
         "it has too many threads": threads > _MOST_THREADS,
         "a lane has too many sums": sums > _MOST_SUMS,
         "it takes too much shared memory": tile_bytes(tile, rights, dtype) > target.local_bytes,
-        "products are not cut into parts": tile.parts is not None,
     }
     if tile.schedule is GemmSchedule.PING_PONG:
         waves = tile.wave_rows * tile.wave_columns

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from lumc.lowering.kernel_program import Parts
+from lumc.lowering.shares import SharedTiles
 
 Range = tuple[int, int]
 Box = tuple[Range, ...]
@@ -72,13 +72,13 @@ class Geometry:
     """The grid of a kernel: a tile is one run of each group, and a workgroup takes one tile.
 
     Tiles are numbered over the groups' runs, the last group fastest, unless three groups (batches,
-    rows and columns) are walked in another order. Every parallel axis belongs to one group. Where
-    tiles are cut into ``parts``, each part of a tile is a workgroup.
+    rows and columns) are walked in another order. Every parallel axis belongs to one group. The
+    last tiles may be ``shared``: several workgroups, the last ones, have steps of each.
     """
 
     groups: tuple[AxisGroup, ...]
     walk: TileWalk | None = None
-    parts: Parts | None = None
+    shared: SharedTiles | None = None
 
     @property
     def tiles(self) -> int:
@@ -88,21 +88,27 @@ class Geometry:
     @property
     def cut_tiles(self) -> int:
         """Those that are computed by several workgroups."""
-        return 0 if self.parts is None else max(0, self.tiles - self.parts.uncut)
+        return 0 if self.shared is None else self.shared.tiles
 
     @property
     def blocks(self) -> int:
         """Workgroups in the grid."""
-        count = 1 if self.parts is None else self.parts.count
-        return self.tiles + self.cut_tiles * (count - 1)
+        return self.tiles if self.shared is None else self._whole + self.shared.workgroups
+
+    @property
+    def _whole(self) -> int:
+        return self.tiles - self.cut_tiles
 
     def blocks_of(self, tile: int) -> range:
         """The workgroups that compute tile number ``tile``, of which one writes it."""
-        first = self.tiles - self.cut_tiles
-        if self.parts is None or tile < first:
+        if self.shared is None or tile < self._whole:
             return range(tile, tile + 1)
-        begin = first + (tile - first) * self.parts.count
-        return range(begin, begin + self.parts.count)
+        shares = self.shared.shares_of(tile - self._whole)
+        return range(self._whole + shares.start, self._whole + shares.stop)
+
+    def tiles_of(self, blocks: Collection[int]) -> tuple[int, ...]:
+        """The tiles that workgroups ``blocks`` compute without any other."""
+        return tuple(t for t in range(self.tiles) if all(b in blocks for b in self.blocks_of(t)))
 
     @property
     def grid(self) -> tuple[int, int, int]:
@@ -122,8 +128,7 @@ class Geometry:
         rest = tile
         if self.walk is not None:
             batches, down, across = (group.tiles for group in self.groups)
-            whole = self.tiles - self.cut_tiles
-            rest = self.walk.tile(tile, batches, down, across, whole)
+            rest = self.walk.tile(tile, batches, down, across, self._whole)
         parts: list[list[dict[int, Range]]] = []
         for group in reversed(self.groups):
             rest, run = divmod(rest, group.tiles)

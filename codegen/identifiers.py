@@ -31,6 +31,8 @@ HEADERS = (
     "lumc/parts.hpp",
     "lumc/attention.hpp",
     "lumc/schedule.hpp",
+    "lumc/parts.hpp",
+    "lumc/shares.hpp",
     "lumc/streamed_tiles.hpp",
     "lumc/streamed_attention.hpp",
 )

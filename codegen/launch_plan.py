@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Activation
+from lumc.lowering.shares import SharedTiles
 
 PLAN_VERSION = 5
 COUNTER_BYTES = 4
@@ -64,13 +65,19 @@ class Meeting:
     """Memory through which workgroups of a launch share tiles: its last two arguments.
 
     The first is a workspace, in which anything may stand; the second has ``counters`` of 4 bytes,
-    which are 0 before and after a launch. ``parts`` workgroups meet at each of them, and those of a
-    counter follow each other, behind all workgroups that meet no other.
+    one a tile that is shared, which are 0 before and after a launch. The last ``workgroups`` of the
+    launch have runs of the ``steps`` of each of these tiles, and meet at its counter.
     """
 
     workspace_bytes: int
     counters: int
-    parts: int
+    workgroups: int
+    steps: int
+
+    @property
+    def shared(self) -> SharedTiles:
+        """Which of those workgroups meet at each counter."""
+        return SharedTiles(self.counters, self.steps, self.workgroups)
 
 
 @dataclass(frozen=True, slots=True)

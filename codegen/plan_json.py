@@ -182,8 +182,11 @@ def _verify_kernel(kernel: PlanKernel) -> None:
     _require(0 < threads <= 1024, f"kernel {kernel.symbol} has {threads} threads a workgroup")
     if kernel.meeting is not None:
         meeting = kernel.meeting
-        least = min(meeting.workspace_bytes, meeting.counters, meeting.parts - 1)
-        _require(least > 0, f"kernel {kernel.symbol} has nothing for its workgroups to meet in")
+        least = min(meeting.workspace_bytes, meeting.counters, meeting.workgroups - 1)
+        busy = meeting.workgroups <= meeting.counters * meeting.steps
+        _require(
+            least > 0 and busy, f"kernel {kernel.symbol} has nothing for its workgroups to meet in"
+        )
 
 
 def _verify_call(call: PlanCall) -> None:
@@ -274,7 +277,7 @@ def _verify_meeting(meeting: Meeting, launch: PlanLaunch, plan: LaunchPlan) -> N
         (PlanBufferKind.WORKSPACE, Region.ARENA, meeting.workspace_bytes),
         (PlanBufferKind.COUNTERS, Region.COUNTERS, meeting.counters * COUNTER_BYTES),
     )
-    fits = meeting.counters * meeting.parts <= math.prod(launch.grid)
+    fits = meeting.workgroups <= math.prod(launch.grid)
     _require(fits, f"launch {launch.label} has too few workgroups to meet")
     given = launch.arguments[-len(wanted) :]
     _require(len(given) == len(wanted), f"launch {launch.label} lacks a workspace or counters")

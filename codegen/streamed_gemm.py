@@ -7,6 +7,7 @@ The template's text says how the turns are taken and why.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lumc.codegen.gemm import STRIP, lane_columns, operand_tiles, product_geometry, total_name
 from lumc.codegen.gemm_tiles import check_tile, spare_chunks, tile_bytes
@@ -14,6 +15,7 @@ from lumc.codegen.geometry import TileWalk
 from lumc.codegen.grouped_bodies import gemm_bodies, is_convolution
 from lumc.codegen.identifiers import Names
 from lumc.codegen.planning import Plan, argument_texts, decode_axes, pointers
+from lumc.codegen.shares import SHARE_NAMES, plan_shares
 from lumc.codegen.staging import StagingContext
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.streams import plan_stream
@@ -67,10 +69,12 @@ def plan_streamed_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) 
         for body, (name, own) in zip(operands, tiles.items(), strict=True)
     ]
     batches, down, across = (group.tiles for group in geometry.groups)
+    inner = bodies["left"].points("inner")
+    shares = plan_shares(geometry, tile, inner, rights)
     return Plan(
         template="streamed_gemm.jinja",
         values={
-            "arguments": argument_texts(parameters),
+            "arguments": argument_texts(parameters) + (shares.arguments if shares else ()),
             "threads": threads,
             "element": STORAGE_TYPES[dtype],
             "element_bytes": dtype.bytes,
@@ -79,8 +83,9 @@ def plan_streamed_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) 
             "wave_tile": (tile.rows // tile.wave_rows, tile.columns // tile.wave_columns),
             "grid": (batches, down, across),
             "walk": walk,
+            "shares": shares,
             "batch_axes": batch_axes,
-            "inner": bodies["left"].points("inner"),
+            "inner": inner,
             "operands": streams,
             "spare": spare_chunks(tile, dtype) * CHUNK_BYTES // dtype.bytes,
             "totals": totals,
@@ -90,17 +95,22 @@ def plan_streamed_gemm(kernel: Gemm, target: Target, alignments: Sequence[int]) 
         },
         threads=threads,
         local_bytes=tile_bytes(tile, rights, dtype),
-        geometry=geometry,
+        geometry=replace(geometry, shared=shares.meeting.shared) if shares else geometry,
         kind="conv" if is_convolution(kernel) else "gemm",
-        notes=_notes(tile, rights, walk),
-        headers=("lumc/matrix.hpp", "lumc/schedule.hpp"),
+        notes=(*_notes(tile, rights, walk), *((shares.note,) if shares else ())),
+        headers=(
+            "lumc/matrix.hpp",
+            "lumc/schedule.hpp",
+            *(shares.headers if shares else ()),
+        ),
+        meeting=shares.meeting if shares else None,
     )
 
 
 def _local_names(sides: Sequence[str], totals: Sequence[str]) -> frozenset[str]:
     suffixes = ("", "_tile", "_next", "_from", "_taps", "_memory", "_slice")
     own = {f"{side}{suffix}" for side in sides for suffix in suffixes}
-    return frozenset(_LOCAL_NAMES.split()) | own | frozenset(totals)
+    return frozenset((_LOCAL_NAMES + SHARE_NAMES).split()) | own | frozenset(totals)
 
 
 def _notes(tile: GemmTile, rights: int, walk: TileWalk) -> tuple[str, ...]:

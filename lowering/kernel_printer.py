@@ -26,6 +26,7 @@ from lumc.lowering.kernel_program import (
     Parts,
     Pointwise,
     RowReduction,
+    Shares,
     Store,
 )
 
@@ -156,6 +157,10 @@ def _field(value: object) -> str:
             return f"{count}"
         case Parts(count, uncut):
             return f"{count} after {uncut} whole tiles"
+        case Shares(workgroups, 0):
+            return f"{workgroups}"
+        case Shares(workgroups, whole):
+            return f"{workgroups} after {whole} whole tiles"
         case _:
             return f"{value}"
 

@@ -206,6 +206,20 @@ class Parts:
     uncut: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Tiles of a product of which some are shared, so that all units of a chip end together.
+
+    The first ``whole`` tiles, in the order that workgroups take them, have a workgroup each. The
+    steps of all others, in that order, are dealt out in equal runs to ``workgroups`` more, which
+    may begin in one tile and end in the next. The last of a tile's workgroups to end adds up the
+    sums of all, in their order, and does the epilogue: results are the same in every run.
+    """
+
+    workgroups: int
+    whole: int = 0
+
+
 class GemmSchedule(StrEnum):
     """How the waves of a workgroup share the work of a product's steps."""
 
@@ -225,8 +239,8 @@ class GemmTile:
     wave_rows: int
     wave_columns: int
     schedule: GemmSchedule = GemmSchedule.PLAIN
-    parts: Parts | None = None
-    """How the inner axes are cut."""
+    shares: Shares | None = None
+    """How the inner axes are shared by workgroups."""
 
 
 @dataclass(frozen=True, slots=True)

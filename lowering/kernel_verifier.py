@@ -389,7 +389,10 @@ def _verify_gemm(kernel: Gemm) -> None:
     tile = kernel.tile
     if tile is not None:
         sizes = (tile.rows, tile.columns, tile.depth, tile.wave_rows, tile.wave_columns)
-        _verify_tile(kernel, sizes, tile.parts)
+        _verify_tile(kernel, sizes, None)
+        shares = tile.shares
+        if shares is not None and (shares.workgroups < 2 or shares.whole < 0):
+            raise failure(kernel.name, f"tile {tile} shared by none")
 
 
 def _verify_attention(kernel: Attention) -> None:

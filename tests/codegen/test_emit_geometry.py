@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lumc.codegen.geometry import AxisGroup, Geometry, TileWalk, linear_boxes
-from lumc.lowering.kernel_program import Parts
+from lumc.lowering.shares import SharedTiles
 
 SIZES = st.lists(st.integers(1, 5), max_size=3)
 
@@ -81,7 +81,9 @@ def test_every_workgroup_has_a_part_of_one_tile(
     down: int, across: int, count: int, uncut: int
 ) -> None:
     groups = tuple(AxisGroup((n,), (size,), 1) for n, size in enumerate((1, down, across)))
-    geometry = Geometry(groups, TileWalk(8, 3), Parts(count, uncut))
+    cut = max(0, down * across - uncut)
+    shared = SharedTiles(cut, count, cut * count) if cut else None
+    geometry = Geometry(groups, TileWalk(8, 3), shared)
     blocks = [block for tile in range(geometry.tiles) for block in geometry.blocks_of(tile)]
     assert blocks == list(range(geometry.blocks))
     assert [len(geometry.blocks_of(tile)) for tile in range(geometry.tiles)] == [
@@ -89,6 +91,15 @@ def test_every_workgroup_has_a_part_of_one_tile(
     ]
     boxes = {box for tile in range(geometry.tiles) for box in geometry.boxes(tile)}
     assert len(boxes) == down * across
+
+
+def test_tiles_that_share_workgroups() -> None:
+    # Three whole tiles, then five steps of each of two: runs of three or four, which overlap.
+    geometry = Geometry((AxisGroup((0,), (10,), 2),), shared=SharedTiles(2, 5, 3))
+    assert geometry.blocks == 6
+    assert [list(geometry.blocks_of(tile)) for tile in range(5)] == [[0], [1], [2], [3, 4], [4, 5]]
+    assert geometry.tiles_of({1, 4, 5}) == (1, 4)
+    assert geometry.tiles_of({3, 5}) == ()
 
 
 def test_only_whole_tiles_are_shared_out_to_the_dies() -> None:

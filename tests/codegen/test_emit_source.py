@@ -30,7 +30,6 @@ from lumc.lowering.kernel_program import (
     KernelAxis,
     KernelProgram,
     Launch,
-    Parts,
     Pointwise,
     Provenance,
 )
@@ -298,7 +297,6 @@ def test_a_program_is_one_text_that_compiles() -> None:
         (GemmTile(100, 128, 64, 2, 2), "rows are no multiple"),
         (GemmTile(128, 128, 48, 2, 2), "64 bytes"),
         (GemmTile(256, 256, 256, 2, 4), "shared memory"),
-        (GemmTile(128, 128, 64, 2, 2, parts=Parts(2)), "not cut"),
     ],
 )
 def test_tiles_that_cannot_be_made(tile: GemmTile, reason: str) -> None:

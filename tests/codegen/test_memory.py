@@ -146,7 +146,7 @@ def test_what_nothing_touches_takes_no_room() -> None:
 def test_a_launch_has_a_workspace_and_counters_of_its_own(
     made: KernelProgram, size: int, counters: int
 ) -> None:
-    plan = plan_memory(made, {0: Meeting(size, counters, parts=2)})
+    plan = plan_memory(made, {0: Meeting(size, counters, 2 * counters, 2)})
     launches = made.prepare + made.launches
     assert set(plan.meetings) == set(range(len(launches)))
     sizes, lifetimes = dict(plan.region_bytes), buffer_lifetimes(made)
@@ -163,4 +163,4 @@ def test_a_launch_has_a_workspace_and_counters_of_its_own(
     taken.sort()
     assert all(stop <= start for (_, stop), (start, _) in itertools.pairwise(taken))
     assert not taken or taken[-1][1] <= sizes[Region.COUNTERS]
-    assert dict(plan_memory(made, {1: Meeting(1, 1, 2)}).region_bytes)[Region.COUNTERS] == 0
+    assert dict(plan_memory(made, {1: Meeting(1, 1, 2, 2)}).region_bytes)[Region.COUNTERS] == 0

@@ -80,6 +80,9 @@ LUMC_DEVICE void local_barrier() {
 #endif
 }
 
+/* The compiler moves nothing over this; left to itself it mixes what waves should do in turn. */
+LUMC_DEVICE void schedule_fence() { __builtin_amdgcn_sched_barrier(0); }
+
 LUMC_DEVICE float half_to_float(unsigned short bits) {
   return static_cast<float>(bits_as<_Float16>(bits));
 }

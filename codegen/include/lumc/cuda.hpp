@@ -38,6 +38,9 @@ LUMC_DEVICE int uniform(int value) { return value; }
 LUMC_DEVICE void barrier() { __syncthreads(); }
 LUMC_DEVICE void local_barrier() { __syncthreads(); }
 
+/* The compiler moves no access to memory over this. */
+LUMC_DEVICE void schedule_fence() { asm volatile("" ::: "memory"); }
+
 LUMC_DEVICE float half_to_float(unsigned short bits) {
   float result;
   asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(bits));

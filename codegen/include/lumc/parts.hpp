@@ -38,16 +38,15 @@ struct PartOfTile {
   }
 };
 
-/* True for the last of a tile's PARTS workgroups to call this, all threads of it. What the threads
+/* True for the last of a tile's `parts` workgroups to call this, all threads of it. What the threads
    of the others had written before is there then. `place` is in shared memory that nothing else
    uses from here to the next barrier. */
-template <int PARTS>
-LUMC_DEVICE bool is_last_part(unsigned* counter, unsigned* place) {
+LUMC_DEVICE bool is_last_part(unsigned* counter, int parts, unsigned* place) {
   settle();
   barrier();
-  if (thread() == 0) *place = arrive(counter, PARTS - 1);
+  if (thread() == 0) *place = arrive(counter, static_cast<unsigned>(parts - 1));
   barrier();
-  return uniform(static_cast<int>(*place)) == PARTS - 1;
+  return uniform(static_cast<int>(*place)) == parts - 1;
 }
 
 /* COUNT numbers of each of THREADS threads, as they lie in memory: four of a thread together, those

@@ -68,20 +68,20 @@ LUMC_DEVICE V buffer_load(Buffer from, unsigned lane, unsigned wave = 0) {
 }
 
 template <class V>
-LUMC_DEVICE void buffer_store(Buffer to, unsigned lane, V value) {
+LUMC_DEVICE void buffer_store(Buffer to, unsigned lane, V value, unsigned wave = 0) {
   constexpr int BYTES = sizeof(V);
   const auto words = bits_as<words_of<BYTES>>(value);
   if constexpr (BYTES == 16) {
-    __builtin_amdgcn_raw_buffer_store_b128(words, to.descriptor, lane, 0, 0);
+    __builtin_amdgcn_raw_buffer_store_b128(words, to.descriptor, lane, wave, 0);
   } else if constexpr (BYTES == 8) {
-    __builtin_amdgcn_raw_buffer_store_b64(words, to.descriptor, lane, 0, 0);
+    __builtin_amdgcn_raw_buffer_store_b64(words, to.descriptor, lane, wave, 0);
   } else if constexpr (BYTES == 4) {
-    __builtin_amdgcn_raw_buffer_store_b32(words, to.descriptor, lane, 0, 0);
+    __builtin_amdgcn_raw_buffer_store_b32(words, to.descriptor, lane, wave, 0);
   } else if constexpr (BYTES == 2) {
-    __builtin_amdgcn_raw_buffer_store_b16(words, to.descriptor, lane, 0, 0);
+    __builtin_amdgcn_raw_buffer_store_b16(words, to.descriptor, lane, wave, 0);
   } else {
     static_assert(BYTES == 1, "stores are of 1, 2, 4, 8 or 16 bytes");
-    __builtin_amdgcn_raw_buffer_store_b8(words, to.descriptor, lane, 0, 0);
+    __builtin_amdgcn_raw_buffer_store_b8(words, to.descriptor, lane, wave, 0);
   }
 }
 
@@ -162,9 +162,6 @@ LUMC_DEVICE void store_vector(BoundedPlace<T> place, const Vector<T, N>& vector)
 }
 
 /* --------------------------------------------------------------------------- ORDER AND PRIORITY */
-
-/* The compiler moves nothing over this; left to itself it mixes what waves should do in turn. */
-LUMC_DEVICE void schedule_fence() { __builtin_amdgcn_sched_barrier(0); }
 
 /* Waits for the other waves of the workgroup, and for no memory at all. */
 LUMC_DEVICE void meet() {

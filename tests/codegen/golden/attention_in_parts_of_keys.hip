@@ -8,8 +8,9 @@
 // scores are transposed, so weights stay in registers; values are transposed on their way to
 //   shared memory
 // keys of the last 3 of 4 tiles are cut into 5 parts, reduced inside the launch
+// numbers: 0.12751743 = log2(e)/sqrt(128)
 // made by fuse_elementwise
-LUMC_KERNEL(512) attention_b3b77fd6(
+LUMC_KERNEL(512) attention_4e04e343(
     const bf16* __restrict__ q,
     const bf16* __restrict__ k,
     const bf16* __restrict__ v,
@@ -152,7 +153,7 @@ LUMC_KERNEL(512) attention_b3b77fd6(
     float* const slots = workspace + i64(share.cut_number()) * (5 * SLOT);
     own.leave<512>(slots + share.part * SLOT);
     unsigned* const counter = counters + share.cut_number();
-    if (!is_last_part<5>(counter, reinterpret_cast<unsigned*>(key_tiles))) return;
+    if (!is_last_part(counter, 5, reinterpret_cast<unsigned*>(key_tiles))) return;
     own.join<512, 5>(slots, 0.12751743f);
   }
   own.finish();

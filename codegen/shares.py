@@ -1,0 +1,70 @@
+"""How code is written for products whose tiles workgroups share (``lumc/shares.hpp``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lumc.codegen.cut_tiles import PARTS_HEADER
+from lumc.codegen.geometry import Geometry
+from lumc.codegen.launch_plan import Meeting
+from lumc.codegen.planning import ArgumentText
+from lumc.lowering.kernel_program import GemmTile
+from lumc.lowering.shares import line_steps, shared_tiles
+
+SHARE_NAMES = """
+workspace counters share line lines end first last rest parts Shared PART number tile own is_last
+"""
+"""Names that templates with shares use themselves."""
+_FLOAT_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SharesPlan:
+    """Numbers for a template: the last ``tiles`` tiles are shared by ``workgroups``.
+
+    ``lines`` are the steps of a tile, ``line`` inner points each.
+    """
+
+    whole: int
+    tiles: int
+    workgroups: int
+    lines: int
+    line: int
+    is_even: bool
+    """No workgroup has steps of two tiles."""
+    meeting: Meeting
+    note: str
+    arguments: tuple[ArgumentText, ...] = (
+        ArgumentText("float", "workspace", reads_only=False, alone=False),
+        ArgumentText("unsigned", "counters", reads_only=False, alone=False),
+    )
+    headers: tuple[str, ...] = (PARTS_HEADER, "lumc/shares.hpp")
+
+
+def plan_shares(geometry: Geometry, tile: GemmTile, inner: int, rights: int) -> SharesPlan | None:
+    """How tiles of ``geometry`` of ``inner`` points are shared; None when none are.
+
+    Raises:
+        ValueError: there are more workgroups than steps, and one would have nothing to do.
+    """
+    shared = shared_tiles(tile, geometry.tiles, inner)
+    if shared is None:
+        return None
+    steps = shared.tiles * shared.lines
+    if shared.workgroups > steps:
+        raise ValueError(f"{steps} steps are not shared by {shared.workgroups} workgroups")
+    whole = geometry.tiles - shared.tiles
+    sums = tile.rows * tile.columns * rights * _FLOAT_BYTES
+    some = f"the last {shared.tiles} of {geometry.tiles} tiles" if whole else "all tiles"
+    how = "equal parts of one" if shared.is_even else "equal runs of their steps"
+    return SharesPlan(
+        whole=whole,
+        tiles=shared.tiles,
+        workgroups=shared.workgroups,
+        lines=shared.lines,
+        line=tile.depth * line_steps(tile),
+        is_even=shared.is_even,
+        meeting=Meeting(shared.parts * sums, shared.tiles, shared.workgroups, shared.lines),
+        note=f"{some} are shared by {shared.workgroups} workgroups, {how} each, so that units end"
+        " together; reduced inside the launch",
+    )
