@@ -275,10 +275,10 @@ def egraph(
 ) -> None:
     """What the rules found for a value and around it, as a drawing."""
     from lumc import inspection
-    from lumc.compiler import read_spec_file
     from lumc.dsl import load_spec
     from lumc.running import only_stage
     from lumc.runtime.stage_folder import choose_stage
+    from lumc.stage_files import read_spec_file
 
     if existing(place).is_dir():
         spec, name = read_spec_file(choose_stage(place, stage).folder)

@@ -14,36 +14,29 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import lumc
-from lumc.codegen.assemble_plan import SOURCE_FILE, TABLES_FILE, assemble_plan, code_object_path
-from lumc.codegen.build import PLAN_FILE, WORK_FILE, check_output, compile_units, write_stage
+from lumc.codegen.assemble_plan import assemble_plan
+from lumc.codegen.build import check_output, compile_units, write_stage
 from lumc.codegen.cache import Cache, open_cache
-from lumc.codegen.emit import EmittedProgram, MathMode, emit_program
+from lumc.codegen.emit import MathMode, emit_program
 from lumc.codegen.launch_plan import LaunchPlan
 from lumc.codegen.memory import plan_memory
-from lumc.codegen.plan_json import to_json
-from lumc.codegen.sound_tiles import PutAside, SoundTiles
+from lumc.codegen.sound_tiles import SoundTiles
 from lumc.codegen.target import Target, target_named
-from lumc.codegen.toolchains import CompiledObject, Toolchain, choose_toolchain
+from lumc.codegen.toolchains import Toolchain, choose_toolchain
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
-from lumc.dsl import Spec, elaborate, load_text
+from lumc.dsl import Spec, elaborate
 from lumc.dsl.tensor_program import TensorProgram
-from lumc.explaining import EXPLANATION_FILE, explanation_content
+from lumc.explaining import explanation_content
 from lumc.inspection import SUMMARY_FILE
 from lumc.judging import Judge, can_judge
 from lumc.lowering import Lowered, lower
 from lumc.lowering.chips import chip_for, with_library
 from lumc.lowering.cost import predict_seconds
-from lumc.lowering.kernel_program import Kernel, KernelProgram, Provenance
-from lumc.lowering.necessary_work import necessary_work, peak_operations
+from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.tuning_database import TuningDatabase, variant
 from lumc.measuring import Measurer, device_to_measure
-from lumc.report import KernelHistory, report, summary
-from lumc.runtime.tensors import tensors_as_bytes
 from lumc.searching import NO_SEARCH, Measure, SearchMode, SearchOptions, find_kernels
-
-REPORT_FILE = "report.md"
-SPEC_FILE = "spec.json"
-"""The texts and parameters that a stage was compiled from, for the reference to run."""
+from lumc.stage_files import SPEC_FILE, MadeKernels, spec_file, stage_files
 
 
 class UnknownStageError(LumcError):
@@ -144,8 +137,8 @@ def compile_stage(
     with watch.phase("elaborate"):
         program = elaborate(spec, stage)
     made = make_kernels(program, target, options, chain, store, progress, watch)
-    files = stage_files(made, target, options)
-    files[SPEC_FILE] = _spec_file(spec, stage)
+    files = stage_files(made, target, options.libraries)
+    files[SPEC_FILE] = spec_file(spec, stage)
     # What an interrupt has cut short is not what was asked for.
     if not options.search.interrupted():
         store.write(stage_key(spec, stage, options, chain), files)
@@ -175,41 +168,7 @@ def compile_program(
 ) -> dict[str, bytes]:
     """The files of a stage's folder, by relative path; equal arguments give equal bytes."""
     made = make_kernels(program, target, options, chain, store, progress, watch)
-    return stage_files(made, target, options)
-
-
-def stage_files(made: MadeKernels, target: Target, options: CompileOptions) -> dict[str, bytes]:
-    """What was made as the files of a stage's folder, by relative path."""
-    content = summary(made.plan, made.lowered.rules, made.lowered.predicted_ms)
-    content["libraries"] = "vendor" if options.libraries else "none"
-    symbols = [kernel.symbol for kernel in made.emitted.kernels]
-    explanation = explanation_content(made.lowered.program.name, made.lowered, symbols)
-    return {
-        PLAN_FILE: to_json(made.plan).encode(),
-        EXPLANATION_FILE: (json.dumps(explanation, indent=1) + "\n").encode(),
-        SUMMARY_FILE: (json.dumps(content, indent=1) + "\n").encode(),
-        WORK_FILE: (json.dumps(_work(made, target), indent=1) + "\n").encode(),
-        REPORT_FILE: report(
-            made.plan, content, explanation["rules"], _histories(made), made.put_aside
-        ).encode(),
-        **_source_files(made.emitted),
-        **_table_files(made.lowered.program),
-        **_object_files(made.objects),
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class MadeKernels:
-    """A program's kernels, as descriptors, as text and as code objects, and the launch plan."""
-
-    lowered: Lowered
-    emitted: EmittedProgram
-    costs: tuple[float, ...]
-    """Microseconds a launch, by kernel of the lowered program."""
-    plan: LaunchPlan
-    objects: Mapping[str, CompiledObject]
-    put_aside: tuple[PutAside, ...] = ()
-    """Tiles that were compiled and not taken."""
+    return stage_files(made, target, options.libraries)
 
 
 def make_kernels(
@@ -336,51 +295,6 @@ def kernel_costs(program: KernelProgram, target: Target) -> tuple[float, ...]:
     return tuple(predict_seconds(kernel, chip) * 1e6 for kernel in program.kernels)
 
 
-def _work(made: MadeKernels, target: Target) -> dict[str, Any]:
-    """By kernel of the plan: what it has to do at least, and what the cost model expects."""
-    chip = with_library(chip_for(target.name))
-    found = {}
-    for number, kernel in enumerate(made.lowered.program.kernels):
-        work = necessary_work(kernel)
-        peak = peak_operations(chip, work.operand_dtype) if work.operand_dtype else 1.0
-        found[made.emitted.kernels[number].symbol] = {
-            "bytes": work.bytes,
-            "operations": work.operations,
-            "operand_dtype": work.operand_dtype,
-            "roofline_us": work.seconds(chip.bandwidth, peak) * 1e6,
-            "model_us": made.costs[number],
-        }
-    return {"bandwidth": chip.bandwidth, "kernels": found}
-
-
-def _spec_file(spec: Spec, stage: str) -> bytes:
-    content = {
-        "name": spec.name,
-        "stage": stage,
-        "parameters": dict(spec.parameters),
-        "files": {Path(source.name).stem: source.text for source in spec.sources},
-    }
-    return (json.dumps(content, indent=1) + "\n").encode()
-
-
-def read_spec_file(folder: Path) -> tuple[Spec, str]:
-    """The spec that the stage in ``folder`` was compiled from, and the stage's name in it.
-
-    Raises:
-        LumcError: the file is not there or damaged.
-    """
-    place = folder / SPEC_FILE
-    try:
-        content = json.loads(place.read_bytes())
-        name, files = content["name"], content["files"]
-        spec = load_text(name, files[name], None, content["parameters"], files=files)
-        return spec, content["stage"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        message = f"{place} can't be read: {error}"
-        hint = "compile the stage again with lumc compile"
-        raise LumcError(Diagnostic("P005", message, hint=hint)) from None
-
-
 def choose_stages(spec: Spec, names: Sequence[str]) -> tuple[str, ...]:
     """``names``, or the stages of the spec's own file in the order of the text.
 
@@ -464,45 +378,3 @@ class Stopwatch:
         finally:
             spent = time.perf_counter() - start
             self.seconds[name] = round(self.seconds.get(name, 0.0) + spent, 4)
-
-
-def _source_files(emitted: EmittedProgram) -> dict[str, bytes]:
-    headers = {
-        f"include/{name}": text.encode()
-        for kernel in emitted.generated
-        for name, text in kernel.unit.headers.items()
-    }
-    return {SOURCE_FILE: emitted.text.encode(), **headers}
-
-
-def _table_files(program: KernelProgram) -> dict[str, bytes]:
-    tables = {program.buffers[table.buffer].name: table.values for table in program.tables}
-    return {TABLES_FILE: tensors_as_bytes(tables)} if tables else {}
-
-
-def _object_files(objects: Mapping[str, CompiledObject]) -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
-    for symbol, made in objects.items():
-        place = code_object_path(symbol)
-        files[place] = made.code
-        files[place.removesuffix(".co") + ".s"] = made.assembly.encode()
-    return files
-
-
-def _histories(made: MadeKernels) -> dict[str, KernelHistory]:
-    """What is known of each kernel of the plan, by symbol."""
-    program, kernels = made.lowered.program, made.emitted.kernels
-    found: dict[str, list[Provenance]] = {}
-    costs: dict[str, float] = {}
-    for number, (kernel, emitted) in enumerate(zip(program.kernels, kernels, strict=True)):
-        found.setdefault(emitted.symbol, []).append(kernel.provenance)
-        costs[emitted.symbol] = made.costs[number]
-    for launch in (*program.prepare, *program.launches):
-        found[kernels[launch.kernel].symbol].append(launch.provenance)
-    return {symbol: _history(found[symbol], costs[symbol]) for symbol in found}
-
-
-def _history(provenance: Sequence[Provenance], microseconds: float) -> KernelHistory:
-    places = (span.short for one in provenance for span in one.spans)
-    rules = (rule for one in provenance for rule in one.rules)
-    return KernelHistory(tuple(dict.fromkeys(places)), tuple(dict.fromkeys(rules)), microseconds)

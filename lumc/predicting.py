@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lumc.codegen.cache import Cache, write_atomically
-from lumc.compiler import REPORT_FILE, Progress
+from lumc.compiler import Progress
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.inspection import table
 from lumc.lowering.chips import Chip, chip_for
@@ -15,6 +15,7 @@ from lumc.runtime.kept_models import cached_model
 from lumc.runtime.model_kernel import ModelledKernel
 from lumc.runtime.predict_stage import KernelPrediction, StagePrediction, predict_stage
 from lumc.runtime.stage_folder import CompiledStage
+from lumc.stage_files import REPORT_FILE
 
 LABEL = "a prediction, not a measurement"
 _HEADING = "## Prediction"

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lumc.codegen.launch_plan import PlanBufferKind
-from lumc.compiler import Stopwatch, choose_stages, compile_stages, read_spec_file
+from lumc.compiler import Stopwatch, choose_stages, compile_stages
 from lumc.console import PhaseProgress
 from lumc.device_options import open_for, reference_math
 from lumc.diagnostics import Diagnostic, LumcError
@@ -33,6 +33,7 @@ from lumc.runtime.tensors import (
     read_as,
     write_tensors,
 )
+from lumc.stage_files import read_spec_file
 
 Array = npt.NDArray[np.generic]
 _NAMED = 3

@@ -23,7 +23,7 @@ from lumc.codegen.cache import open_cache
 from lumc.codegen.emit import EmittedKernel, MathMode, emit_call
 from lumc.codegen.target import target_named
 from lumc.codegen.toolchains import choose_toolchain
-from lumc.compiler import CompileOptions, MadeKernels, Silent, Stopwatch, make_kernels
+from lumc.compiler import CompileOptions, Silent, Stopwatch, make_kernels
 from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import elaborate, load_spec
 from lumc.judging import Judge, can_judge
@@ -36,6 +36,7 @@ from lumc.runtime.devices.hip import HipDevice
 from lumc.runtime.devices.open_device import open_device
 from lumc.runtime.meetings import meeting_arguments
 from lumc.runtime.verify_kernels import KernelCheck, RunWorkgroups, check_kernel, emulated
+from lumc.stage_files import MadeKernels
 
 SPEC = "selftest.lum"
 

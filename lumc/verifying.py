@@ -11,7 +11,6 @@ from lumc.codegen.target import target_named
 from lumc.codegen.toolchains import choose_toolchain
 from lumc.compiler import (
     CompileOptions,
-    MadeKernels,
     Progress,
     StageResult,
     Stopwatch,
@@ -21,6 +20,7 @@ from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl import Spec, elaborate
 from lumc.runtime.devices.emulator import EMULATED_TARGETS
 from lumc.runtime.verify_kernels import KernelCheck, check_kernel, emulated
+from lumc.stage_files import MadeKernels
 
 _SHOWN = 3
 
