@@ -29,14 +29,13 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
 from lumc.codegen.emit import MathMode
-from lumc.dsl import elaborate, load_text
 from lumc.dsl.reference import evaluate
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.lowering import lower
 from lumc.lowering.kernel_reference import run_program
 from lumc.runtime.tensors import write_tensors
 from tests.runtime.emulated_stage import relative_error, run_emulated
-from tests.strategies.specs import STAGE, Case, cases
+from tests.strategies.specs import Case, cases, elaborated
 
 KEPT = Path(__file__).parent / "cases"
 TARGETS = ("gfx942", "gfx90a", "gfx950")
@@ -74,7 +73,7 @@ class Trial:
 
     def program(self) -> TensorProgram:
         """The tensor program."""
-        return elaborate(load_text("random", self.text), STAGE)
+        return elaborated(self.text)
 
 
 class MismatchError(AssertionError):
@@ -88,7 +87,13 @@ def on_emulator(trial: Trial, program: TensorProgram) -> Arrays:
     """The outputs by machine code on the emulator."""
     choice = trial.choice
     return run_emulated(
-        program, trial.inputs, trial.weights, choice.target, MathMode(choice.math), choice.seed
+        program,
+        trial.inputs,
+        trial.weights,
+        choice.target,
+        MathMode(choice.math),
+        choice.seed,
+        together=True,
     )
 
 

@@ -9,6 +9,7 @@ bf16 and f16 too, for which a tolerance of 2e-2 holds.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -46,7 +47,13 @@ class Case:
 
     def program(self) -> TensorProgram:
         """The tensor program."""
-        return elaborate(load_text("random", self.text), STAGE)
+        return elaborated(self.text)
+
+
+@functools.lru_cache(maxsize=64)
+def elaborated(text: str) -> TensorProgram:
+    """The tensor program of a spec's only stage."""
+    return elaborate(load_text("random", text), STAGE)
 
 
 class Author(RowAuthor):
@@ -287,7 +294,7 @@ def cases(
     text = author.text()
     generator = np.random.default_rng(author.whole(0, 2**32 - 1))
     arrays = {name: make(generator) for name, make in author.makers.items()}
-    program = elaborate(load_text("random", text), STAGE)
+    program = elaborated(text)
     return Case(
         text,
         {name: arrays[name] for name in _leaf_names(program, program.inputs)},
