@@ -32,12 +32,12 @@ from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.streamed_attention import plan_streamed_attention
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import Accumulator, Attention, AttentionSchedule
+from lumc.lowering.kernel_program import Attention, AttentionSchedule
 
 _LOCAL_NAMES = """
 row column inner key channel first_row first_inner first_key first_channel lane_row first e step
 chunk place part packed at wave wave_row slice shrink weight scores softmax results Scores Results
-Chunk log_sum query_tile key_tile value_tile weight_tile streamed_tile begin end sums slots counter
+Chunk query_tile key_tile value_tile weight_tile streamed_tile begin end sums slots counter
 """
 """Names that the template uses itself."""
 
@@ -107,9 +107,7 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
                 shape.channels // (4 if matrix else 8),
                 ("results[slice]",),
                 context,
-                ("log_sum",),
             ),
-            "wants_log_sum": Accumulator(1) in kernel.epilogue.instructions,
         },
         threads=threads,
         local_bytes=shape.local_bytes(kernel.operand_dtype),

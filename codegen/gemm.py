@@ -193,13 +193,11 @@ def plan_epilogue(
     lane_columns: int,
     totals: Sequence[str],
     context: StagingContext,
-    of_rows: Sequence[str] = (),
 ) -> Epilogue:
     """Plan what is done with sums that lie in tiles of ``groups``, named ``totals``.
 
     A lane walks ``lane_row`` and ``first``, its rows and the first of a few of its columns; the
-    variables of the points are ``row`` and ``column``. Accumulators after the totals are the
-    variables ``of_rows``, equal for all columns.
+    variables of the points are ``row`` and ``column``.
     """
     body = epilogue.body
     row_group, column_group = groups
@@ -211,7 +209,6 @@ def plan_epilogue(
     texts = group_texts(epilogue, {"batch": context.batch, row_group: rows, column_group: columns})
     place = "first" if lanes is None else "first + e"
     sums = [Value(f"{t}.at(lane_row, {place})", DType.F32, lanes is not None) for t in totals]
-    sums += [Value(name, DType.F32, False) for name in of_rows]
     row_points, column_points = epilogue.points(row_group), epilogue.points(column_group)
     return Epilogue(
         width=1 if lanes is None else lanes.width,

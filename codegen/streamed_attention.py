@@ -35,7 +35,6 @@ from lumc.codegen.streamed_scores import key_range, plan_scores
 from lumc.codegen.target import Target
 from lumc.lowering.chips import chip_for
 from lumc.lowering.kernel_program import (
-    Accumulator,
     Attention,
     AttentionSchedule,
     AttentionTile,
@@ -54,7 +53,7 @@ _CHUNK = 8
 _LOCAL_NAMES = """
 number row column inner key first_row wave_row wave first e block slice packed lane_row behind tile
 tiles first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows
-value_rows log_sum keys values weigh first_key load_masks begin end slots counter
+value_rows keys values weigh first_key load_masks begin end slots counter
 """
 
 
@@ -146,9 +145,7 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
                 channel_blocks * 16,
                 ("own",),
                 context,
-                ("log_sum",),
             ),
-            "wants_log_sum": Accumulator(1) in kernel.epilogue.instructions,
         },
         threads=threads,
         local_bytes=streamed_bytes(target.local_bytes, tile.keys, *widths),

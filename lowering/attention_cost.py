@@ -10,6 +10,7 @@ from lumc.lowering.chips import Chip
 from lumc.lowering.instruction_cost import work
 from lumc.lowering.kernel_program import Attention, AttentionSchedule, AttentionTile
 from lumc.lowering.kernel_types import size
+from lumc.lowering.parts import TiledLaunch
 from lumc.lowering.power import clock_under_load
 from lumc.lowering.tiles import CHANNEL_BLOCK, INNER_BLOCK, streamed_bytes
 
@@ -33,8 +34,10 @@ _MOST_WAVES = 2
 _SIMDS = 4
 
 
-def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> float:
-    """Seconds that the workgroups take for their queries, round after round."""
+def streamed_launch(
+    kernel: Attention, tile: AttentionTile, chip: Chip
+) -> tuple[TiledLaunch, float]:
+    """The launch of ``kernel`` cut into ``tile``, and the clock in Hz that power leaves."""
     inner = -(-size(kernel.inner) // INNER_BLOCK) * INNER_BLOCK
     width = size(kernel.channels) // tile.channel_parts
     channels = -(-width // CHANNEL_BLOCK) * CHANNEL_BLOCK
@@ -48,23 +51,31 @@ def streamed_seconds(kernel: Attention, tile: AttentionTile, chip: Chip) -> floa
     moved = tile.keys * (inner + channels) * kernel.operand_dtype.bytes
     near = (moved + scores * score.near) / min(chip.near_rate, chip.shared_rate)
     local = (1 + tile.waves) * moved / chip.local_rate
-    steps = float(-(-size(kernel.keys) // tile.keys))
+    around = float(_AROUND)
     workgroups = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
     workgroups *= tile.channel_parts
     if tile.schedule is AttentionSchedule.PING_PONG:
         together, busy = 1, 1.0
         step = max(matrix + 2 * _CHANGE, vector + _ISSUE * matrix, near, local)
-        steps += _ALONE
+        around += _ALONE * step
     else:
         together = _together(kernel, tile, chip, -(-workgroups // chip.units))
         busy = together * tile.waves / _SIMDS
         alone = (matrix + vector) * _SIMDS / tile.waves + _WAITING
         shared = alone * (1.0 if busy <= 1 else _SHARED)
         step = max(shared, together * near, together * local)
-    rounds = -(-workgroups // (chip.units * together))
     load = together / step
-    clock = clock_under_load(chip, matrix * load, vector * load)
-    return rounds * (steps * step + _AROUND) / clock
+    launch = TiledLaunch(
+        tiles=workgroups,
+        slots=chip.units * together,
+        steps=-(-size(kernel.keys) // tile.keys),
+        step=step,
+        around=around,
+        # Results, and for each query the greatest score and the sum of weights.
+        left=4 * tile.queries * (channels + 2),
+        rate=min(chip.near_rate, chip.shared_rate),
+    )
+    return launch, clock_under_load(chip, matrix * load, vector * load)
 
 
 def _together(kernel: Attention, tile: AttentionTile, chip: Chip, wanted: int) -> int:

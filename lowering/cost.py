@@ -9,12 +9,12 @@ program reaches.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from lumc.dsl.dtypes import DType
-from lumc.lowering.attention_cost import streamed_seconds
+from lumc.lowering.attention_cost import streamed_launch
 from lumc.lowering.chips import Chip, LibraryRates
 from lumc.lowering.instruction_cost import Work, work
 from lumc.lowering.kernel_program import (
@@ -35,6 +35,7 @@ from lumc.lowering.kernel_types import size
 from lumc.lowering.library_attention import library_attention
 from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.library_kernels import library_product
+from lumc.lowering.parts import TiledLaunch
 from lumc.lowering.tiles import product_tiles, tile_wave, tiles_for_attention
 from lumc.lowering.wave_cost import ProductFigures, product_seconds
 
@@ -415,8 +416,16 @@ _TRANSPOSED_STORE = 16.0
 
 def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cost:
     """What limits ``kernel`` on ``chip`` when it is cut into ``tile``."""
+    launch, clock = _attention_launch(kernel, chip, tile)
+    return _attention_cost(kernel, chip, tile, launch.clocks(tile.parts) / clock)
+
+
+def _attention_launch(
+    kernel: Attention, chip: Chip, tile: AttentionTile
+) -> tuple[TiledLaunch, float]:
+    """The launch and its clock in Hz, whatever the parts of ``tile``."""
     if tile.schedule is not AttentionSchedule.STEPS:
-        return _predict_streamed(kernel, chip, tile)
+        return streamed_launch(kernel, tile, chip)
     dtype = kernel.operand_dtype
     inner, channels = size(kernel.inner), size(kernel.channels)
     query, key, value = (
@@ -425,7 +434,6 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
     score = work(kernel.score, (), kernel.parameters)
     epilogue = work(kernel.epilogue, kernel.stores, kernel.parameters)
     tiles = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
-    steps = -(-size(kernel.keys) // tile.keys)
     waves = tile.waves * tile_wave(chip, dtype) / chip.wave
     local = tile.keys * (inner + channels) * dtype.bytes
     held = local + tile.queries * (inner + tile.keys) * dtype.bytes
@@ -447,16 +455,16 @@ def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cos
         step += _unhidden_clocks(tile, channels, together)
     begin = tile.queries * inner * query.near / chip.near_rate
     finish = _finish_clocks(tile.queries * channels, epilogue, chip, together)
-    clocks = rounds * (begin + steps * step + finish)
-    waiting = 4 * tiles * waves * chip.wave
-    moved = _moved_bytes([query, key, value, score, epilogue], kernel)
-    return Cost(
-        launch=chip.launch,
-        memory=_memory_seconds(moved, chip, waiting),
-        near=0.0,
-        vector=0.0,
-        tiles=clocks / chip.clock,
+    launch = TiledLaunch(
+        tiles=tiles,
+        slots=chip.units,
+        steps=-(-size(kernel.keys) // tile.keys),
+        step=step,
+        around=begin + finish,
+        left=4 * tile.queries * (channels + 2),
+        rate=min(chip.near_rate, chip.shared_rate),
     )
+    return launch, chip.clock
 
 
 def _unhidden_clocks(tile: AttentionTile, channels: int, together: int) -> float:
@@ -465,18 +473,33 @@ def _unhidden_clocks(tile: AttentionTile, channels: int, together: int) -> float
     return (2 * _WAIT_CLOCKS + _TRANSPOSED_STORE * stored) / together
 
 
-def _predict_streamed(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cost:
+def _attention_cost(kernel: Attention, chip: Chip, tile: AttentionTile, tiles: float) -> Cost:
     bodies = (kernel.query, kernel.key, kernel.value, kernel.score)
     works = [work(body, (), kernel.parameters) for body in bodies]
     works.append(work(kernel.epilogue, kernel.stores, kernel.parameters))
-    tiles = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
+    workgroups = size(kernel.batch) * -(-size(kernel.queries) // tile.queries)
+    waiting = 4 * workgroups * tile.waves * tile_wave(chip, kernel.operand_dtype)
     return Cost(
         launch=chip.launch,
-        memory=_memory_seconds(_moved_bytes(works, kernel), chip, 4 * tiles * 64 * tile.waves),
+        memory=_memory_seconds(_moved_bytes(works, kernel), chip, waiting),
         near=0.0,
         vector=0.0,
-        tiles=streamed_seconds(kernel, tile, chip),
+        tiles=tiles,
     )
+
+
+# A part has at least so many keys.
+_LEAST_KEYS = 256
+
+
+def attention_cuts(kernel: Attention, chip: Chip) -> Iterator[AttentionTile]:
+    """The ways to cut ``kernel``: each tile, and where the keys are better cut too, that."""
+    for tile in tiles_for_attention(kernel, chip):
+        yield tile
+        launch, _ = _attention_launch(kernel, chip, tile)
+        parts = launch.best_parts(-(-_LEAST_KEYS // tile.keys))
+        if parts is not None:
+            yield replace(tile, parts=parts)
 
 
 def best_attention_tile(kernel: Attention, chip: Chip) -> tuple[AttentionTile, Cost]:
@@ -484,6 +507,5 @@ def best_attention_tile(kernel: Attention, chip: Chip) -> tuple[AttentionTile, C
 
     Of those that memory makes equal, the one whose workgroups have least to do.
     """
-    tiles = tiles_for_attention(kernel, chip)
-    costs = [(tile, predict_attention(kernel, chip, tile)) for tile in tiles]
+    costs = [(tile, predict_attention(kernel, chip, tile)) for tile in attention_cuts(kernel, chip)]
     return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))

@@ -403,17 +403,8 @@ def _attention(kernel: Attention, run: _Run, box: tuple[Range, ...]) -> None:
     weight = np.exp(score - most)
     certain = _certain_errors(score, error, most, weight)
     total, errors = _weighted(weight, certain, value, dtype)
-    sums = _logarithms(weight, certain, most)
-    rows = (*lengths(batch + queries), *(1 for _ in channels))
-    run.finish(
-        kernel.epilogue,
-        kernel.stores,
-        box,
-        (
-            _accumulator(total, errors, lengths(box)),
-            _Bounded(*(np.broadcast_to(x.reshape(rows), lengths(box)) for x in sums)),
-        ),
-    )
+    accumulators = (_accumulator(total, errors, lengths(box)),)
+    run.finish(kernel.epilogue, kernel.stores, box, accumulators)
 
 
 def _certain_errors(score: Real, error: Real, most: Real, weight: Real) -> Real:
@@ -423,15 +414,6 @@ def _certain_errors(score: Real, error: Real, most: Real, weight: Real) -> Real:
     steps = 4 * UNIT * (np.abs(score) + np.abs(most))
     argument = error + error.max(axis=-1, keepdims=True) + 2 * steps
     return np.asarray(weight * np.where(weight > 0, np.expm1(argument) + 8 * UNIT, 0.0))
-
-
-def _logarithms(weight: Real, certain: Real, most: Real) -> tuple[Array, Real]:
-    """The logarithm of each row's sum of exp(score), and its error."""
-    sums = weight.sum(axis=-1, keepdims=True)
-    part = certain.sum(axis=-1, keepdims=True) / sums + 2 * UNIT * sum_factor(weight.shape[-1])
-    value = np.where(np.isneginf(most), most, most + np.log(sums))
-    error = np.log1p(part) + 8 * UNIT * (np.abs(most) + np.abs(value) + 1)
-    return value.astype(np.float32), np.asarray(error)
 
 
 def _weighted(weight: Real, certain: Real, value: _Operand, dtype: DType) -> tuple[Real, Real]:

@@ -405,8 +405,7 @@ class Attention:
     (scale, mask, bias), in natural units; p = exp(score - max over keys); accumulator 0 of
     ``epilogue`` (over batch + queries + channels) is the sum over keys of p times ``value`` (over
     batch + keys + channels), divided by the sum over keys of p. A row whose scores are all minus
-    infinity gives NaN, as the primitives do. Accumulator 1 is the logarithm of the sum over keys of
-    exp(score), for rows of which others have further keys.
+    infinity gives NaN, as the primitives do.
     """
 
     name: str

@@ -269,7 +269,7 @@ def _run_attention(kernel: Attention, memory: Memory, ranges: tuple[Range, ...])
     step = points(keys) + points(inner)
     for some_batch in _boxes(batch, max(1, _CHUNK // (step * max(1, points(queries))))):
         for some_queries in _boxes(queries, max(1, _CHUNK // step)):
-            weight, most = _softmax_weights(kernel, memory, some_batch, some_queries)
+            weight = _softmax_weights(kernel, memory, some_batch, some_queries)
             value = _operand(
                 Scope(memory, some_batch + keys + channels),
                 kernel.value,
@@ -279,17 +279,13 @@ def _run_attention(kernel: Attention, memory: Memory, ranges: tuple[Range, ...])
             total = weight.sum(axis=-1, dtype=np.float64, keepdims=True).astype(np.float32)
             box = some_batch + some_queries + channels
             result = ((weight @ value) / total).reshape(lengths(box))
-            sums = np.where(np.isneginf(most), most, most + np.log(total)).reshape(
-                *lengths(some_batch + some_queries), *(1 for _ in channels)
-            )
-            logarithm = np.broadcast_to(sums, lengths(box))
-            _run_epilogue(kernel.epilogue, kernel.stores, Scope(memory, box, (result, logarithm)))
+            _run_epilogue(kernel.epilogue, kernel.stores, Scope(memory, box, (result,)))
 
 
 def _softmax_weights(
     kernel: Attention, memory: Memory, batch: tuple[Range, ...], queries: tuple[Range, ...]
-) -> tuple[Array, Array]:
-    """exp(score - max of the row), over (batch, queries, keys), and that maximum."""
+) -> Array:
+    """exp(score - max of the row), over (batch, queries, keys)."""
     b, i = len(kernel.batch), len(kernel.inner)
     keys, inner = whole(kernel.keys), whole(kernel.inner)
     query = _operand(
@@ -310,5 +306,4 @@ def _softmax_weights(
     merged = np.broadcast_to(score, lengths(box)).reshape(
         points(batch), points(queries), points(keys)
     )
-    most = merged.max(axis=-1, keepdims=True)
-    return np.exp(merged - most), most
+    return np.asarray(np.exp(merged - merged.max(axis=-1, keepdims=True)))

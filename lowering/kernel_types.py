@@ -132,7 +132,7 @@ def accumulator_types(kernel: Kernel) -> tuple[DType, ...]:
         case Gemm():
             return (DType.F32,) * len(kernel.right)
         case Attention():
-            return (DType.F32, DType.F32)
+            return (DType.F32,)
         case _:
             assert_never(kernel)
 

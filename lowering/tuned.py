@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lumc.lowering.chips import Chip
-from lumc.lowering.cost import attention_call, predict_seconds, product_call
+from lumc.lowering.cost import attention_call, attention_cuts, predict_seconds, product_call
 from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
 from lumc.lowering.select_tiles import with_tile
-from lumc.lowering.split_attention import split_attentions
 from lumc.lowering.split_products import split_products
 from lumc.lowering.stored_scores import store_scores
 from lumc.lowering.tighten import BoundKernel, tighten
-from lumc.lowering.tiles import product_tiles, tiles_for_attention
+from lumc.lowering.tiles import product_tiles
 from lumc.lowering.tuning_database import TuningDatabase, variant
 
 TRIED_TILES = 4
@@ -45,14 +44,13 @@ class Pricer:
     def cut(self, program: KernelProgram) -> KernelProgram:
         """``program`` with every product and attention cut in the best way.
 
-        What does not fill the chip may become two launches: attention with few queries, products
-        with few tiles. Where there is a library for products, attention may become two of them.
+        Products with few tiles, which do not fill the chip, may become two launches. Where there is
+        a library for products, attention may become two of them.
         """
         if self.chip.library is not None:
             program = store_scores(program, self.microseconds)
             # A library fills the chip by means of its own.
             program = replace(program, kernels=tuple(map(self._called, program.kernels)))
-        program = split_attentions(program, self.microseconds)
         program = split_products(program, self.microseconds)
         return replace(program, kernels=tuple(map(self._cut, program.kernels)))
 
@@ -90,7 +88,7 @@ def variants(kernel: Kernel, chip: Chip) -> Iterator[Kernel]:
         case Attention():
             if (attention := attention_call(kernel, chip)) is not None:
                 yield replace(kernel, tile=None, library=attention)
-            for cut in tiles_for_attention(kernel, chip):
+            for cut in attention_cuts(kernel, chip):
                 yield replace(kernel, tile=cut, library=None)
         case _:
             yield kernel

@@ -16,8 +16,10 @@ from lumc.codegen.build import compile_units
 from lumc.codegen.cache import Cache
 from lumc.codegen.emit import MathMode, emit_program
 from lumc.codegen.instruction_clocks import unit_clocks
+from lumc.codegen.launch_plan import COUNTER_BYTES, Meeting
 from lumc.codegen.target import Target
 from lumc.codegen.toolchains import CompilationError, Toolchain
+from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip, chip_for
 from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import (
@@ -73,7 +75,8 @@ class Judge:
                 made.assembly,
                 emitted.grid,
                 emitted.block,
-                tuple(_arguments(kernel)),
+                tuple(_arguments(kernel, emitted.meeting)),
+                emitted.meeting,
             )
             modelled = cached_model(self.store)(compiled, chip)
         except (NotModelledError, CompilationError):
@@ -138,8 +141,13 @@ def _worth_judging(program: KernelProgram, chip: Chip) -> Iterator[int]:
             yield number
 
 
-def _arguments(kernel: Kernel) -> Iterator[KernelArgument]:
+def _arguments(kernel: Kernel, meeting: Meeting | None) -> Iterator[KernelArgument]:
     for number, parameter in enumerate(kernel.parameters):
         size = extent(parameter) * parameter.dtype.bytes
         writes = parameter.access is not ParameterAccess.READ
         yield KernelArgument(number, 0, size, parameter.dtype, writes)
+    if meeting is not None:
+        next_buffer = len(kernel.parameters)
+        yield KernelArgument(next_buffer, 0, meeting.workspace_bytes, DType.F32, writes=True)
+        size = meeting.counters * COUNTER_BYTES
+        yield KernelArgument(next_buffer + 1, 0, size, DType.I32, writes=True)

@@ -47,6 +47,9 @@ def reasons(kernel: KernelPrediction, chip: Chip) -> tuple[str, ...]:
     factors = []
     last = -(-found.workgroups // chip.units) / (found.workgroups / chip.units)
     rounds = f"{each.rounds:.2f} rounds of workgroups"
+    if found.parts is not None:
+        last = found.unit_clocks(chip.units) / found.mean_clocks(chip.units)
+        rounds += f", {found.parts.workgroups} of which share {found.parts.tiles} tiles"
     if each.limit == "L2":
         factors.append((_clocks_by_units(found, chip, each.compute * each.clock), "limited by L2"))
     factors.append((last, rounds))
@@ -65,8 +68,7 @@ def reasons(kernel: KernelPrediction, chip: Chip) -> tuple[str, ...]:
 
 def _clocks_by_units(found: ModelledKernel, chip: Chip, clocks: float) -> float:
     """How many times longer memory takes than the workgroups themselves."""
-    rounds = -(-found.workgroups // (chip.units * found.resident))
-    return clocks / (rounds * found.clocks[found.resident])
+    return clocks / found.unit_clocks(chip.units)
 
 
 def _stalls(found: ModelledKernel) -> str:

@@ -8,7 +8,13 @@ from typing import Any
 
 from lumc.codegen.cache import Cache
 from lumc.lowering.chips import Chip
-from lumc.runtime.model_kernel import BufferTraffic, CompiledKernel, ModelledKernel, model_kernel
+from lumc.runtime.model_kernel import (
+    BufferTraffic,
+    CompiledKernel,
+    ModelledKernel,
+    ModelledParts,
+    model_kernel,
+)
 from lumc.runtime.predict_stage import Model
 
 _MODEL_FILE = "model.json"
@@ -34,4 +40,5 @@ def _modelled(content: dict[str, Any]) -> ModelledKernel:
         found,
         clocks={int(copies): clocks for copies, clocks in content["clocks"].items()},
         traffic=tuple(BufferTraffic(**each) for each in content["traffic"]),
+        parts=content["parts"] and ModelledParts(**content["parts"]),
     )

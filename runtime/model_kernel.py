@@ -7,7 +7,8 @@ unit holds it at a time. Nothing here knows clocks in hertz or the bandwidth of 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import heapq
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lumc.codegen.instruction_clocks import UnitClocks, unit_clocks
+from lumc.codegen.launch_plan import Meeting
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import Chip
+from lumc.lowering.shares import SharedTiles
 from lumc.runtime.emulator import Checks, Emulator, LaunchResult, Trace
 from lumc.runtime.emulator import KernelArgument as EmulatorArgument
 from lumc.runtime.emulator.timing import MODEL_VERSION, Timing, time_trace
@@ -30,6 +33,8 @@ _LIMIT = 50_000_000
 """Instructions of a wave: one that takes longer is waiting for another workgroup."""
 
 _PERIOD = 1_000_003
+
+Mean = Callable[[Sequence[float]], float]
 
 
 class NotModelledError(LumcError):
@@ -57,11 +62,13 @@ class CompiledKernel:
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     arguments: tuple[KernelArgument, ...]
+    meeting: Meeting | None = None
 
     def key(self, target: str) -> str:
         """Names all that the model's answer depends on."""
         sizes = [(a.buffer, a.offset, a.bytes, a.dtype.name) for a in self.arguments]
-        known = repr((MODEL_VERSION, unit_clocks(target), self.grid, self.block, sizes))
+        shape = (self.grid, self.block, self.meeting)
+        known = repr((MODEL_VERSION, unit_clocks(target), shape, sizes))
         return hashlib.sha256(known.encode() + self.code).hexdigest()
 
 
@@ -78,6 +85,19 @@ class BufferTraffic:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelledParts:
+    """The last ``workgroups`` of a launch, which share ``tiles`` tiles of ``steps`` steps each."""
+
+    tiles: int
+    workgroups: int
+    steps: int
+    clocks: float
+    """Of a compute unit that runs as many of these workgroups as it holds at a time."""
+    join: float
+    """What the last workgroup of a tile takes beyond that."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelledKernel:
     """An average workgroup, and a compute unit that runs ``resident`` of them at a time."""
 
@@ -87,7 +107,8 @@ class ModelledKernel:
     limited_by: str
     clocks: Mapping[int, float]
     """Of a compute unit, by the number of workgroups that it runs to their ends: ``resident``, and
-    those that are left over in the last round."""
+    those that are left over in the last round. Where some tiles are whole, of the workgroups that
+    have one for themselves."""
     matrix_clocks: float
     vector_clocks: float
     """Of an average workgroup, as a share of all four SIMDs."""
@@ -102,6 +123,34 @@ class ModelledKernel:
     matrix_operations: float
     bank_conflicts: float
     traffic: tuple[BufferTraffic, ...]
+    parts: ModelledParts | None = None
+
+    def unit_clocks(self, units: int) -> float:
+        """Clocks until all workgroups have ended, which begin in order, on ``units`` units."""
+        if self.parts is None:
+            full, rest = divmod(-(-self.workgroups // units), self.resident)
+            return full * self.clocks[self.resident] + (self.clocks[rest] if rest else 0.0)
+        # When each place for a workgroup is free.
+        free = [0.0] * (units * self.resident)
+        for clocks in self._each():
+            heapq.heapreplace(free, free[0] + clocks)
+        return max(free)
+
+    def mean_clocks(self, units: int) -> float:
+        """The same, if all places were busy until all workgroups have ended."""
+        if self.parts is None:
+            return self.workgroups / (units * self.resident) * self.clocks[self.resident]
+        return sum(self._each()) / (units * self.resident)
+
+    def _each(self) -> Iterator[float]:
+        assert self.parts is not None
+        parts = self.parts
+        for _ in range(self.workgroups - parts.workgroups):
+            yield self.clocks[self.resident]
+        shared = SharedTiles(parts.tiles, parts.steps, parts.workgroups)
+        lasts = _last_shares(shared)
+        for share in range(parts.workgroups):
+            yield parts.clocks + (parts.join if share in lasts else 0.0)
 
 
 def model_kernel(kernel: CompiledKernel, chip: Chip) -> ModelledKernel:
@@ -115,7 +164,9 @@ def model_kernel(kernel: CompiledKernel, chip: Chip) -> ModelledKernel:
     emulator = Emulator(kernel.code, kernel.assembly, Checks.LIMIT)
     arrays, buffers = random_buffers(kernel.arguments)
     geometry = (kernel.grid, kernel.block)
-    return model_launch(emulator, kernel.symbol, *geometry, arrays, buffers, chip)
+    return model_launch(
+        emulator, kernel.symbol, *geometry, arrays, buffers, chip, meeting=kernel.meeting
+    )
 
 
 def model_launch(
@@ -128,44 +179,77 @@ def model_launch(
     chip: Chip,
     *,
     dynamic_lds: int = 0,
+    meeting: Meeting | None = None,
 ) -> ModelledKernel:
     """The same for any code object and arguments; ``buffers`` are where to count traffic.
+
+    With a ``meeting`` the last arguments are a workspace and counters, which are 0.
 
     Raises:
         NotModelledError: there are no figures for ``chip``, or the kernel can't be traced.
     """
     clocks = figures(chip)
     total = grid[0] * grid[1] * grid[2]
-    result = _traced(emulator, symbol, grid, block, arguments, dynamic_lds)
+    kinds = _kinds(total, meeting)
+    results = [
+        _traced(emulator, symbol, grid, block, arguments, dynamic_lds, kind) for kind in kinds
+    ]
+    traces = [trace for result in results for trace in result.traces]
     occupancy = emulator.occupancy(symbol, block, dynamic_lds)
     on_a_unit = -(-total // chip.units)
     resident = max(1, min(occupancy.workgroups, on_a_unit))
-    numbers = {resident, on_a_unit % resident or resident}
+    numbers = {resident} if meeting else {resident, on_a_unit % resident or resident}
     timings = {
-        copies: [time_trace(emulator.program, t, clocks, copies) for t in result.traces]
+        copies: [time_trace(emulator.program, t, clocks, copies) for t in traces]
         for copies in sorted(numbers)
     }
     full = timings[resident]
-    counters = result.counters
+    weights = [weight for kind in kinds for weight in kind.weights]
+    first = len(kinds[0].traced)
+
+    def mean(values: Sequence[float]) -> float:
+        return _mean(values, weights)
+
+    def share(values: Sequence[float]) -> float:
+        return _mean(values, [w * t.clocks for w, t in zip(weights, full, strict=True)])
+
+    flops = [r.counters.matrix_flops / max(1, r.counters.workgroups) for r in results]
     return ModelledKernel(
         workgroups=total,
         resident=resident,
         waves_per_simd=occupancy.waves_per_simd,
         limited_by=occupancy.limited_by,
-        clocks={copies: _mean([t.clocks for t in found]) for copies, found in timings.items()},
-        matrix_clocks=_mean([t.whole * t.clocks for t in full]) / resident,
-        vector_clocks=_mean([t.vector * t.clocks for t in full]) / resident,
-        prologue=_mean([t.prologue for t in full]),
-        epilogue=_mean([t.epilogue for t in full]),
-        steady=_weighted(full, [t.steady for t in full]),
-        whole=_weighted(full, [t.whole for t in full]),
-        lds=_weighted(full, [t.lds for t in full]),
-        near=_weighted(full, [t.memory for t in full]),
-        stalls=_stalls(full),
-        matrix_operations=counters.matrix_flops / max(1, counters.workgroups),
-        bank_conflicts=counters.bank_conflict_factor,
-        traffic=_traffic(emulator, result.traces, buffers, clocks),
+        clocks={
+            copies: _mean([t.clocks for t in found[:first]], weights[:first])
+            for copies, found in timings.items()
+        },
+        matrix_clocks=mean([t.whole * t.clocks for t in full]) / resident,
+        vector_clocks=mean([t.vector * t.clocks for t in full]) / resident,
+        prologue=mean([t.prologue for t in full]),
+        epilogue=mean([t.epilogue for t in full]),
+        steady=share([t.steady for t in full]),
+        whole=share([t.whole for t in full]),
+        lds=share([t.lds for t in full]),
+        near=share([t.memory for t in full]),
+        stalls=_stalls(full, share),
+        matrix_operations=_mean(flops, [sum(kind.weights) for kind in kinds]),
+        bank_conflicts=max(result.counters.bank_conflict_factor for result in results),
+        traffic=_traffic(emulator, traces, buffers, clocks, mean),
+        parts=_parts(full, meeting),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Workgroups of a kind: those that are run, those traced, and how many each of these is like.
+
+    Where they meet, all of a tile are run, and the last of them does what the others left.
+    """
+
+    run: tuple[int, ...]
+    traced: tuple[int, ...]
+    weights: tuple[float, ...]
+    meets: bool = False
 
 
 def _traced(
@@ -175,10 +259,9 @@ def _traced(
     block: tuple[int, int, int],
     arguments: Sequence[EmulatorArgument],
     dynamic_lds: int,
+    kind: _Kind,
 ) -> LaunchResult:
-    """The first workgroup, the last and one between, with traces of all three."""
-    total = grid[0] * grid[1] * grid[2]
-    places = [_place(number, grid) for number in sorted({0, total // 2, total - 1})]
+    """Workgroups of a kind, with their traces."""
     try:
         return emulator.launch(
             symbol,
@@ -186,13 +269,46 @@ def _traced(
             block,
             arguments,
             dynamic_lds=dynamic_lds,
-            workgroups=places,
-            trace=places,
+            workgroups=[_place(number, grid) for number in kind.run],
+            trace=[_place(number, grid) for number in kind.traced],
+            # Of workgroups that meet the last one is the last to come.
+            threads=1 if kind.meets else 0,
             instruction_limit=_LIMIT,
         )
     except LumcError as error:
         message = f"{symbol} can't be traced: {error.diagnostics[0].message}"
         raise NotModelledError(Diagnostic("T010", message)) from error
+
+
+def _kinds(total: int, meeting: Meeting | None) -> tuple[_Kind, ...]:
+    whole = total - (meeting.workgroups if meeting else 0)
+    found = []
+    if whole:
+        some = tuple(sorted({0, whole // 2, whole - 1}))
+        found.append(_Kind(some, some, (whole / len(some),) * len(some)))
+    if meeting:
+        shared = meeting.shared
+        # Of a tile that several share, which some do.
+        shares = next(s for t in range(shared.tiles) if len(s := shared.shares_of(t)) > 1)
+        run = tuple(whole + share for share in shares)
+        last = len(_last_shares(shared))
+        alike = (float(shared.workgroups - last), float(last))
+        found.append(_Kind(run, (run[0], run[-1]), alike, meets=True))
+    return tuple(found)
+
+
+def _last_shares(shared: SharedTiles) -> set[int]:
+    """Workgroups that are the last of a tile's: they are taken to be the last to come."""
+    return {shared.shares_of(tile)[-1] for tile in range(shared.tiles)}
+
+
+def _parts(timings: Sequence[Timing], meeting: Meeting | None) -> ModelledParts | None:
+    """``timings`` end with those of a part and of the last one of a tile."""
+    if meeting is None:
+        return None
+    part, last = (timing.clocks for timing in timings[-2:])
+    shares = (meeting.counters, meeting.workgroups, meeting.steps)
+    return ModelledParts(*shares, part, max(0.0, last - part))
 
 
 def figures(chip: Chip) -> UnitClocks:
@@ -218,7 +334,7 @@ def random_buffers(
     """An array for each argument, and where each buffer's bytes begin and end.
 
     Arguments in the same buffer get parts of the same array. Reals are standard normal; whole
-    numbers are 0 or 1. What is only written holds anything.
+    numbers are 0 or 1. What is only written is 0.
     """
     sizes: dict[int, int] = {}
     read: dict[int, DType] = {}
@@ -234,8 +350,8 @@ def random_buffers(
 
 
 def random_bytes(size: int, dtype: DType | None, generator: np.random.Generator) -> Array:
-    """So many bytes that begin at a multiple of 256; random values of ``dtype`` if there is one."""
-    storage = np.empty(size + 256, np.uint8)
+    """So many bytes that begin at a multiple of 256; random values of ``dtype``, or 0."""
+    storage = (np.zeros if dtype is None else np.empty)(size + 256, np.uint8)
     skip = -storage.ctypes.data % 256
     array = storage[skip : skip + size]
     if dtype is None:
@@ -258,19 +374,13 @@ def _place(number: int, grid: tuple[int, int, int]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
 
 
-def _weighted(timings: Sequence[Timing], values: Sequence[float]) -> float:
-    """The mean of shares of times that are not equally long."""
-    total = sum(timing.clocks for timing in timings)
-    return sum(t.clocks * value for t, value in zip(timings, values, strict=True)) / total
-
-
-def _stalls(timings: Sequence[Timing]) -> dict[str, float]:
+def _stalls(timings: Sequence[Timing], share: Mean) -> dict[str, float]:
     names = dict.fromkeys(name for timing in timings for name in timing.stalls)
-    found = {n: _weighted(timings, [t.stalls.get(n, 0.0) for t in timings]) for n in names}
+    found = {n: share([t.stalls.get(n, 0.0) for t in timings]) for n in names}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
@@ -279,6 +389,7 @@ def _traffic(
     traces: Sequence[Trace],
     buffers: Mapping[int, tuple[int, int]],
     clocks: UnitClocks,
+    mean: Mean,
 ) -> tuple[BufferTraffic, ...]:
     found: list[tuple[Traffic, ...]] = [
         traffic(emulator.program, trace, list(buffers.values()), NEAR_CACHE_BYTES)
@@ -288,9 +399,9 @@ def _traffic(
     return tuple(
         BufferTraffic(
             number,
-            fetched=line * _mean([each[k].misses for each in found]),
-            read=line * _mean([each[k].read for each in found]),
-            written=line * _mean([each[k].written for each in found]),
+            fetched=line * mean([each[k].misses for each in found]),
+            read=line * mean([each[k].read for each in found]),
+            written=line * mean([each[k].written for each in found]),
         )
         for k, number in enumerate(buffers)
     )

@@ -204,7 +204,10 @@ def compiled_kernel(stage: CompiledStage, kernel: PlanKernel, launch: PlanLaunch
         )
         for a in launch.arguments
     )
-    return CompiledKernel(kernel.symbol, code, assembly, launch.grid, kernel.block, arguments)
+    geometry = (launch.grid, kernel.block)
+    return CompiledKernel(
+        kernel.symbol, code, assembly, *geometry, arguments, meeting=kernel.meeting
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,7 @@ class LaunchPrediction:
 def predict_launch(modelled: ModelledKernel, chip: Chip, moved: MovedBytes) -> LaunchPrediction:
     """One launch of a kernel on ``chip``, moving ``moved`` bytes beyond the units' shared cache."""
     on_a_unit = -(-modelled.workgroups // chip.units)
-    full, rest = divmod(on_a_unit, modelled.resident)
-    clocks = full * modelled.clocks[modelled.resident]
-    clocks += modelled.clocks[rest] if rest else 0.0
+    clocks = modelled.unit_clocks(chip.units)
     fetched = sum(each.fetched for each in modelled.traffic)
     shared = on_a_unit * fetched / chip.shared_rate
     longest = max(clocks, shared, 1.0)

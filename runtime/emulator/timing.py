@@ -23,7 +23,7 @@ from lumc.runtime.emulator.counters import CLASSES
 from lumc.runtime.emulator.program import Program
 from lumc.runtime.emulator.trace import Trace
 
-MODEL_VERSION = 2
+MODEL_VERSION = 4
 """Of all that decides what the model says: results of another version are not comparable."""
 
 UNITS = (

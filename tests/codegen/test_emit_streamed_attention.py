@@ -32,7 +32,6 @@ from lumc.lowering.kernel_program import (
     Load,
     Parameter,
 )
-from lumc.lowering.split_attention import part_of_batch, split_keys
 from lumc.lowering.streamed_attention import streamed_attention
 from lumc.lowering.tiles import streamed_tiles, tiles_for_attention
 from tests.codegen.emulated import ALIGNED, check_kernel, compiled
@@ -223,15 +222,6 @@ def test_rows_without_keys_are_not_a_number() -> None:
     )
 
 
-@pytest.mark.parametrize("tile", [turns(64), streamed(4, 32), AttentionTile(64, 32, 4)], ids=str)
-def test_parts_of_keys(tile: AttentionTile) -> None:
-    # Causal: queries see nothing of later parts, whose sums are 0 and their logarithm -infinity.
-    split = split_keys(attention(2, 70, 512, 128, 128, mask="causal"), 2)
-    assert split is not None
-    check_kernel(replace(split.partial, tile=tile), "gfx942", tolerance=TOLERANCE)
-    check_kernel(split.whole, "gfx942", tolerance=TOLERANCE)
-
-
 @pytest.mark.parametrize(
     ("heads", "keys", "fits"),
     [(2048, 64, True), (2048, 9000, False), (131072, 64, False), (65536, 64, True)],
@@ -239,11 +229,6 @@ def test_parts_of_keys(tile: AttentionTile) -> None:
 def test_offsets_in_a_tile_fit_in_a_descriptor(heads: int, keys: int, fits: bool) -> None:
     """All rows together may be short enough, and a whole tile of rows so far apart is not."""
     assert (streamed_attention(attention(heads, 40, keys, 64, 64)) is not None) == fits
-
-
-def test_a_part_of_the_batch() -> None:
-    kernel = part_of_batch(attention(6, 70, 100, 128, 128, groups=2, tile=turns(64)), 0, 3, 2)
-    check_kernel(kernel, "gfx942", tolerance=TOLERANCE)
 
 
 @pytest.mark.slow

@@ -7,22 +7,32 @@ import numpy as np
 import pytest
 
 from lumc.cli import main
+from lumc.codegen.cache import open_cache
+from lumc.codegen.emit import emit_kernel
 from lumc.codegen.launch_plan import PlanProduct, PlanStrided
+from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Activation
+from lumc.lowering.kernel_program import Activation, AttentionSchedule, AttentionTile, Parts
+from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.power import clock_under_load
 from lumc.runtime.emulator.traffic import traffic
+from lumc.runtime.kept_models import cached_model
 from lumc.runtime.model_kernel import (
     BufferTraffic,
+    CompiledKernel,
     KernelArgument,
     ModelledKernel,
+    ModelledParts,
     NotModelledError,
+    model_kernel,
     random_buffers,
 )
 from lumc.runtime.predict_stage import LastCache, predict_stage
 from lumc.runtime.predict_time import MovedBytes, matrix_seconds, predict_launch
 from lumc.runtime.stage_folder import CompiledStage, choose_stage
+from tests.codegen.emulated import compiled as compiled_object
+from tests.codegen.sample_kernels import attention
 from tests.runtime.emulator.core_material import emulator_of, poisoned
 
 CHIP = chip_for("gfx942")
@@ -48,6 +58,30 @@ PRODUCT = ModelledKernel(
     bank_conflicts=1.0,
     traffic=(BufferTraffic(0, 4e6, 4e6, 0.0),),
 )
+
+
+CUT = replace(
+    PRODUCT,
+    workgroups=304 + 16 * 8,
+    parts=ModelledParts(16, 16 * 8, steps=8, clocks=40_000.0, join=20_000.0),
+)
+
+
+def test_parts_fill_what_is_left_of_a_round() -> None:
+    # 128 parts on as many of the units, the last of each tile joins them.
+    assert CUT.unit_clocks(304) == 275_000 + 40_000 + 20_000
+    # Half of the units: the parts come behind two rounds.
+    assert CUT.unit_clocks(152) == 2 * 275_000 + 40_000 + 20_000
+    mean = (304 * 275_000 + 128 * 40_000 + 16 * 20_000) / 304
+    assert CUT.mean_clocks(304) == pytest.approx(mean)
+    two_rounds = replace(PRODUCT, workgroups=320)
+    cut, whole = (predict_launch(one, CHIP, NOTHING) for one in (CUT, two_rounds))
+    assert cut.compute < 0.7 * whole.compute
+    # All tiles are cut: none has a workgroup for itself.
+    all_cut = replace(CUT, workgroups=16 * 8)
+    assert all_cut.unit_clocks(128) == 60_000
+    # The last tile's workgroups begin where others have joined, and one of them joins too.
+    assert all_cut.unit_clocks(64) == 120_000
 
 
 def test_a_full_round_runs_at_the_published_rate() -> None:
@@ -137,6 +171,44 @@ def test_lines_of_each_buffer_are_counted() -> None:
     assert second.misses == second.requests
     without = traffic(emulator.program, result.traces[0], buffers, 0)
     assert without[0].misses == without[0].requests
+
+
+def test_a_part_and_the_last_one_of_a_tile_are_traced() -> None:
+    schedule = AttentionSchedule.PING_PONG
+    tile = AttentionTile(256, 64, 8, schedule, parts=Parts(5, 3))
+    kernel = attention(2, 600, 1300, 128, 128, tile=tile)
+    emitted = emit_kernel(kernel, target_named("gfx942"), [256] * len(kernel.parameters))
+    assert emitted.meeting is not None
+    code = compiled_object(emitted, "gfx942")
+    sizes = [extent(p) * p.dtype.bytes for p in kernel.parameters]
+    sizes += [emitted.meeting.workspace_bytes, 4 * emitted.meeting.counters]
+    arguments = tuple(
+        KernelArgument(n, 0, size, DType.BF16 if n < 4 else DType.F32, n > 2)
+        for n, size in enumerate(sizes)
+    )
+    launched = (emitted.grid, emitted.block, arguments, emitted.meeting)
+    made = CompiledKernel(emitted.symbol, code.code, code.assembly, *launched)
+    found = model_kernel(made, CHIP)
+    assert found.workgroups == 3 + 3 * 5
+    assert found.parts is not None
+    assert (found.parts.tiles, found.parts.workgroups) == (3, 15)
+    whole = found.clocks[1]
+    # A fifth of the tiles of keys, and what is before and after them.
+    assert whole / 5 < found.parts.clocks < whole / 2
+    # Five parts of 256 × 130 numbers of 4 bytes, at 64 bytes a clock at most.
+    least = 5 * 256 * 130 * 4 / 64
+    assert least < found.parts.join < 2 * least
+    # Of what all workgroups write, the parts' sums go to the workspace.
+    written = {t.buffer: t.written * found.workgroups for t in found.traffic}
+    assert written[4] == pytest.approx(emitted.meeting.workspace_bytes, rel=0.01)
+    read = {t.buffer: t.read * found.workgroups for t in found.traffic}
+    # Keys are asked for beyond their end, where the workspace may lie.
+    assert 1 <= read[4] / emitted.meeting.workspace_bytes < 1.1
+    # Parts do no more matrix operations than the tile they are of.
+    assert found.matrix_operations * found.workgroups == 6 * 21 * 2 * 256 * 64 * 256
+    kept = cached_model(open_cache())
+    assert kept(made, CHIP) == kept(made, CHIP)
+    assert kept(made, CHIP).parts == found.parts
 
 
 def test_arguments_in_one_buffer_share_an_array() -> None:

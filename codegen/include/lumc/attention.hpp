@@ -51,12 +51,6 @@ struct RunningSoftmax {
     return power_of_2((before - base) * LOG2_E);
   }
 
-  /* The natural logarithm of the sum of exp(score) of row i. */
-  LUMC_MEMBER float log_sum(int i) const {
-    constexpr float LN_2 = 0.693147180559945309417f;
-    return greatest[i] + logarithm_of_2(Scores::reduce_row(total[i], Sum())) * LN_2;
-  }
-
   /* What the weighted sums of row i have to be multiplied by in the end. */
   LUMC_MEMBER float weight(int i) const { return reciprocal(Scores::reduce_row(total[i], Sum())); }
 };

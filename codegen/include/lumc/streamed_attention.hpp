@@ -320,12 +320,6 @@ struct AttentionWave {
     }
   }
 
-  /* The natural logarithm of the sum of exp(score), of which each unit is `unit` powers of 2. */
-  LUMC_MEMBER float log_sum(float unit) const {
-    constexpr float LN_2 = 0.693147180559945309417f;
-    return (greatest * unit + logarithm_of_2(total + partner(total, 32))) * LN_2;
-  }
-
   /* Divides the results by the sum of their weights. */
   LUMC_MEMBER void finish() {
     const float whole = reciprocal(total + partner(total, 32));
