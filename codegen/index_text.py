@@ -43,7 +43,24 @@ def offset_expression(index: Sequence[IndexExpression], parameter: Parameter) ->
     total = constant(0)
     for expression, stride in zip(index, parameter.strides, strict=True):
         total = add(total, scale(expression, stride))
-    return total
+    return _without_parts(total)
+
+
+def _without_parts(expression: IndexExpression) -> IndexExpression:
+    """``expression`` where a quotient and its remainder that make up a value are that value.
+
+    Channels read by group and place in it lie as the channels do.
+    """
+    found = expression
+    for atom, factor in expression.terms:
+        if not isinstance(atom, Modulo):
+            continue
+        quotient = FloorDivide(atom.value, atom.divisor)
+        if dict(expression.terms).get(quotient) == factor * atom.divisor:
+            found = add(found, IndexExpression(0, ((atom, 1),)), -factor)
+            found = add(found, IndexExpression(0, ((quotient, 1),)), -factor * atom.divisor)
+            found = add(found, atom.value, factor)
+    return found
 
 
 def value_bounds(expression: IndexExpression, axes: Sequence[AxisText]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from lumc.codegen.body_scope import Pointer, Scope
 from lumc.codegen.flat import AxisUse, FlatBody, flatten, merge_axes
 from lumc.codegen.geometry import AxisGroup, Geometry
 from lumc.codegen.identifiers import Names
+from lumc.codegen.joined_axes import join_axes
 from lumc.codegen.planning import (
     Plan,
     argument_texts,
@@ -34,7 +35,7 @@ def plan_pointwise(kernel: Pointwise, alignments: Sequence[int]) -> Plan:
     body = flatten(kernel.body, kernel.stores, kernel.parameters)
     order = walk_order(body.stores[0].offset, len(body.axes))
     (body,) = merge_axes([AxisUse(body, order)])
-    lanes = choose_lanes(body, order, parameters)
+    body, lanes = _widest(body, order, parameters)
     width = 1 if lanes is None else lanes.width
     walked = [body.axes[number] for number in order]
     texts, definitions = decode_axes(walked, "point", names)
@@ -69,6 +70,28 @@ def plan_pointwise(kernel: Pointwise, alignments: Sequence[int]) -> Plan:
         kind="pointwise",
         notes=(f"{width} points a thread, {_THREADS} threads a workgroup",),
     )
+
+
+def _widest(
+    body: FlatBody, order: Sequence[int], parameters: Sequence[Pointer]
+) -> tuple[FlatBody, Lanes | None]:
+    """The lanes of ``body``, over its last two axes as one where they are wider then.
+
+    That is so where the last axis is short, as of a few channels that make a group: what all points
+    read and write must be runs of memory over both.
+    """
+    lanes = choose_lanes(body, order, parameters)
+    sized = [n for n in order if body.axes[n].size > 1]
+    if len(sized) < 2:
+        return body, lanes
+    joint = join_axes(body, sized[-2], sized[-1])
+    wider = choose_lanes(joint, order, parameters)
+    if wider is None or wider.width <= (1 if lanes is None else lanes.width):
+        return body, lanes
+    axes = frozenset(n for n in order if joint.axes[n].size > 1)
+    whole = [access for access in joint.accesses() if axes <= access.offset.axes()]
+    is_run = bool(whole) and all(step(access.offset, wider) == 1 for access in whole)
+    return (joint, wider) if is_run else (body, lanes)
 
 
 def walk_order(offset: IndexExpression, rank: int) -> tuple[int, ...]:

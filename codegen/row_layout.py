@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 _THREADS = 256
 _MOST_THREADS = 1024
@@ -11,6 +12,14 @@ _MOST_THREADS = 1024
 _GROUPS_A_LANE = 8
 # With fewer rows than this the chip is not full: a row gets more threads instead.
 _MANY_ROWS = 1024
+
+
+class Layout(Protocol):
+    """What all layouts of threads say."""
+
+    def steps(self, columns: int, width: int) -> int:
+        """Groups of ``width`` of a row's ``columns`` that each of its threads takes."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,10 @@ class RowLayout:
     def threads(self) -> int:
         """Threads a workgroup."""
         return self.lanes * self.rows
+
+    def steps(self, columns: int, width: int) -> int:
+        """Groups of ``width`` of a row's ``columns`` that each of its threads takes."""
+        return -(-columns // (width * self.lanes))
 
 
 def along_columns(rows: int, groups: int, wave: int) -> RowLayout:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from lumc.codegen.body_scope import Pack, Pointer
 from lumc.codegen.flat import FlatBody, FlatLoad, FlatStore, live_values
 from lumc.codegen.identifiers import Names
-from lumc.codegen.row_layout import RowLayout
+from lumc.codegen.row_layout import Layout
 from lumc.codegen.row_walk import PhaseWalk, RowWalk
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.vectorise import step
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression
 
-_MOST_BYTES = 384
-_MOST_STEPS = 16
+MOST_BYTES = 384
+MOST_STEPS = 16
 _MOST_DELAYED_BYTES = 1024
 
 
@@ -31,7 +31,8 @@ class RowArray:
     bytes: int
 
 
-def _row_array(dtype: DType, width: int, steps: int, name: str) -> RowArray:
+def row_array(dtype: DType, width: int, steps: int, name: str) -> RowArray:
+    """Registers for ``steps`` vectors of ``width`` elements."""
     return RowArray(STORAGE_TYPES[dtype], width, steps, name, steps * width * dtype.bytes)
 
 
@@ -44,12 +45,14 @@ class KeptLoads:
     kept: tuple[Mapping[int, str], ...]
 
 
-def keep_loads(walk: RowWalk, pointers: Sequence[Pointer], names: Names) -> KeptLoads:
-    """Choose the loads that several phases share and that fit in registers."""
+def keep_loads(
+    walk: RowWalk[Layout], pointers: Sequence[Pointer], names: Names, most: int = MOST_BYTES
+) -> KeptLoads:
+    """Choose the loads that several phases share and that fit in ``most`` bytes of registers."""
     keep: list[dict[int, str]] = [{} for _ in walk.phases]
     kept: list[dict[int, str]] = [{} for _ in walk.phases]
     arrays: list[RowArray] = []
-    left = _MOST_BYTES
+    left = most
     # What differs from row to row comes from far; what all rows read is near after the first.
     shared = sorted(_shared_loads(walk), key=lambda found: not _differs_by_row(walk, found[1][0]))
     for parameter, places in shared:
@@ -58,24 +61,24 @@ def keep_loads(walk: RowWalk, pointers: Sequence[Pointer], names: Names) -> Kept
         dtype = pointers[parameter].parameter.dtype
         steps = phase.steps(walk.layout)
         size = steps * phase.width * dtype.bytes
-        if steps > _MOST_STEPS or size > left:
+        if steps > MOST_STEPS or size > left:
             continue
         left -= size
         name = names.fresh(f"{pointers[parameter].name}_row")
-        arrays.append(_row_array(dtype, phase.width, steps, name))
+        arrays.append(row_array(dtype, phase.width, steps, name))
         keep[first][number] = f"{name}[step]"
         for phase_number, number in later:
             kept[phase_number][number] = f"{name}[step]"
     return KeptLoads(tuple(arrays), tuple(keep), tuple(kept))
 
 
-def _shared_loads(walk: RowWalk) -> list[tuple[int, list[tuple[int, int]]]]:
+def _shared_loads(walk: RowWalk[Layout]) -> list[tuple[int, list[tuple[int, int]]]]:
     """Parameters, and the (phase, value) places that load the same of them, in order."""
     found: dict[tuple[int, int, IndexExpression], list[tuple[int, int]]] = {}
     for number, phase in enumerate(walk.phases):
         live = live_values(phase.body, [r.value for r in phase.reductions])
         for value, load in enumerate(phase.body.instructions):
-            if value in live and isinstance(load, FlatLoad) and _can_be_kept(load, phase):
+            if value in live and isinstance(load, FlatLoad) and can_be_kept(load, phase):
                 key = (phase.family, load.parameter, load.offset)
                 found.setdefault(key, []).append((number, value))
     shared: list[tuple[int, list[tuple[int, int]]]] = []
@@ -91,14 +94,15 @@ def _shared_loads(walk: RowWalk) -> list[tuple[int, list[tuple[int, int]]]]:
     return shared
 
 
-def _differs_by_row(walk: RowWalk, place: tuple[int, int]) -> bool:
+def _differs_by_row(walk: RowWalk[Layout], place: tuple[int, int]) -> bool:
     phase, number = place
     load = walk.phases[phase].body.instructions[number]
     assert isinstance(load, FlatLoad)
     return any(n < len(walk.rows) for n in load.offset.axes())
 
 
-def _can_be_kept(load: FlatLoad, phase: PhaseWalk) -> bool:
+def can_be_kept(load: FlatLoad, phase: PhaseWalk) -> bool:
+    """True when a load is read at every step, as a vector where the phase has lanes."""
     if load.computed or load.predicate is not None or not phase.own:
         return False
     return phase.lanes is None or step(load.offset, phase.lanes) == 1
@@ -112,7 +116,7 @@ def _loads(phase: PhaseWalk, parameter: int) -> bool:
     return any(load.parameter == parameter for load in phase.body.loads())
 
 
-def needs_barrier(walk: RowWalk, number: int) -> bool:
+def needs_barrier(walk: RowWalk[Layout], number: int) -> bool:
     """True when phase ``number`` may not begin before all threads have ended those before it.
 
     That is so when one reads what the other writes.
@@ -155,7 +159,7 @@ class SplitPhase:
 
 
 def split_phase(
-    phase: PhaseWalk, layout: RowLayout, pointers: Sequence[Pointer], names: Names
+    phase: PhaseWalk, layout: Layout, pointers: Sequence[Pointer], names: Names
 ) -> SplitPhase:
     """Split ``phase`` such that all its reads are done before its first write.
 
@@ -173,7 +177,7 @@ def split_phase(
         pointer = pointers[store.parameter]
         dtype = pointer.parameter.dtype
         name = names.fresh(f"{pointer.name}_later")
-        arrays.append(_row_array(dtype, phase.width, steps, name))
+        arrays.append(row_array(dtype, phase.width, steps, name))
         packs.append(Pack(store.value, dtype, f"{name}[step]"))
         kept[len(second)] = f"{name}[step]"
         stores.append(replace(store, value=len(second)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lumc.codegen.body_scope import BodyCode, Pack, Pointer, Scope, Total, Value
 from lumc.codegen.flat import FlatBody
 from lumc.codegen.geometry import AxisGroup, Geometry
-from lumc.codegen.identifiers import Names, comment_text
+from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import AxisText
 from lumc.codegen.planning import AxisDefinition, Plan, argument_texts, decode_axes, pointers
 from lumc.codegen.row_layout import RowLayout
@@ -24,27 +24,17 @@ from lumc.codegen.row_memory import (
     needs_barrier,
     split_phase,
 )
+from lumc.codegen.row_tile_reduction import plan_row_tiles
+from lumc.codegen.row_tiles import tile_rows
+from lumc.codegen.row_totals import TotalText, phase_title, scratch_arrays, total_texts
 from lumc.codegen.row_walk import RowWalk, walk_rows
 from lumc.codegen.scalar_code import body_code
-from lumc.codegen.statements import C_TYPES, literal_text
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
-from lumc.dsl.tensor_program import ReduceOp
-from lumc.lowering.kernel_program import KernelAxis, RowReduction
-from lumc.lowering.kernel_types import accumulator_types
+from lumc.lowering.kernel_program import RowReduction
 
 LOCAL_NAMES = frozenset({"row", "lane", "column", "step", "is_row", "e", "scratch"})
 _UNROLLED_STEPS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class TotalText:
-    """A reduction: the variable it is collected in, and how the threads' are put together."""
-
-    type: str
-    name: str
-    initial: str
-    op: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +68,14 @@ def plan_row_reduction(kernel: RowReduction, target: Target, alignments: Sequenc
     """Plan ``kernel``; ``alignments`` are those of its parameters, in bytes."""
     names = Names(LOCAL_NAMES)
     parameters = pointers(kernel.parameters, alignments, names)
+    if (tiles := tile_rows(kernel, parameters)) is not None:
+        return plan_row_tiles(kernel, tiles, alignments)
     walk = walk_rows(kernel, parameters, target.wave)
     layout = walk.layout
     walked, row_axes = decode_axes([walk.rows[n] for n in walk.order], "row", names)
     row_texts = tuple(text for _, text in sorted(zip(walk.order, walked, strict=True)))
     kept = keep_loads(walk, parameters, names)
-    totals = _totals(kernel, names)
+    totals = total_texts(kernel, names)
     writer = _PhaseWriter(walk, parameters, row_texts, names, totals)
     phases = tuple(
         writer.phase(number, kept.keep[number], kept.kept[number])
@@ -120,7 +112,7 @@ def plan_row_reduction(kernel: RowReduction, target: Target, alignments: Sequenc
 class _PhaseWriter:
     """Makes the text of the phases of one kernel."""
 
-    walk: RowWalk
+    walk: RowWalk[RowLayout]
     pointers: tuple[Pointer, ...]
     rows: tuple[AxisText, ...]
     names: Names
@@ -147,7 +139,7 @@ class _PhaseWriter:
             passes = (self._pass(number, walk.body, keep, kept, (), totals),)
         axes = [walk.body.axes[n] for n in walk.own]
         return PhaseText(
-            title=_title(axes),
+            title=phase_title(axes),
             starts_with_barrier=needs_barrier(self.walk, number),
             totals=tuple(text for text, _ in mine),
             reduces=bool(walk.own),
@@ -203,39 +195,6 @@ def _column_text(layout: RowLayout, width: int, steps: int) -> str:
     return " + ".join(terms) or "0"
 
 
-def _totals(kernel: RowReduction, names: Names) -> tuple[tuple[TotalText, DType], ...]:
-    reductions = [reduction for phase in kernel.phases for reduction in phase.reductions]
-    types = accumulator_types(kernel)
-    return tuple(
-        (
-            TotalText(
-                C_TYPES[dtype],
-                names.fresh(_TOTAL_NAMES[reduction.op]),
-                _initial(reduction.op, dtype),
-                reduction.op.value,
-            ),
-            dtype,
-        )
-        for reduction, dtype in zip(reductions, types, strict=True)
-    )
-
-
-_TOTAL_NAMES = {ReduceOp.SUM: "total", ReduceOp.MAXIMUM: "greatest"}
-
-
-def _initial(op: ReduceOp, dtype: DType) -> str:
-    """What a reduction begins with, in C++."""
-    if op is ReduceOp.SUM:
-        return literal_text(0, dtype)
-    least = {
-        DType.F32: -math.inf,
-        DType.I32: -(2**31),
-        DType.I64: -(2**63),
-        DType.BOOL: False,
-    }
-    return literal_text(least[dtype], dtype)
-
-
 def _scratch(
     phases: Sequence[PhaseText], layout: RowLayout, waves: int
 ) -> tuple[tuple[str, int, int], ...]:
@@ -247,15 +206,7 @@ def _scratch(
     if not length:
         return ()
     types = [total.type for phase in phases if phase.reduces for total in phase.totals]
-    return tuple((name, length, length * _BYTES[name]) for name in dict.fromkeys(types))
-
-
-_BYTES = {"float": 4, "int": 4, "i64": 8, "bool": 1}
-
-
-def _title(axes: Sequence[KernelAxis]) -> str:
-    names = " × ".join(f"{axis.name} {axis.size}" for axis in axes if axis.size > 1)
-    return comment_text(f"over {names}") if names else "once"
+    return scratch_arrays(types, length)
 
 
 def _layout_note(layout: RowLayout) -> str:

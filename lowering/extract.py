@@ -9,7 +9,7 @@ once.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from lumc.diagnostics import Diagnostic, LumcError
 from lumc.dsl.tensor_program import Origin, TensorProgram
@@ -49,13 +49,16 @@ def begin(
     tasks: dict[int, Task],
     setting: Setting,
     cost: Callable[[Kernel], float],
+    passing: Sequence[int] = (),
 ) -> Choice:
-    """The state in which every tensor is in memory.
+    """The state in which every tensor is in memory, but for those that are ``passing``.
 
     Raises:
         NoKernelError: no kernel can make a tensor.
     """
     choice = Choice(source, tasks, setting, cost, sort_tensors(program, source, ranks))
+    passed = {source.tensor_of[number] for number in passing}
+    choice.state.update(dict.fromkeys(passed & choice.tensors.removable, REMOVED))
     try:
         choice.start()
     except ImpossibleTaskError as error:

@@ -80,7 +80,7 @@ class Lowering:
 
 def prepare(segment: Segment, exact: bool) -> Lowering:
     """Find the alternatives of ``segment``."""
-    extended = with_split_reductions(segment.program)
+    extended = with_split_reductions(segment.program, segment.orders)
     program = extended.program
     encoding = encode(program, extended.equal, exact)
     saturate(encoding)
@@ -168,6 +168,7 @@ def _lowered(
         lowering.maker.tasks(),
         lowering.setting,
         cost,
+        extended.passing,
     )
     if seed is None:
         improve(choice)

@@ -8,9 +8,24 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from lumc.codegen.emit import MathMode
+from lumc.codegen.emit import MathMode, emit_kernel
+from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import AttentionTile, GemmTile, Kernel
+from lumc.dsl.index_expression import axis
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.kernel_program import (
+    Apply,
+    AttentionTile,
+    Body,
+    GemmTile,
+    Kernel,
+    KernelAxis,
+    Load,
+    Parameter,
+    ParameterAccess,
+    Pointwise,
+    Store,
+)
 from tests.codegen import sample_kernels as samples
 from tests.codegen.emulated import check_kernel
 from tests.strategies.kernels import attentions, gemms, pointwise_kernels, row_reductions
@@ -202,3 +217,40 @@ def test_a_wrong_kernel_fails() -> None:
     check_kernel(wrong, "gfx942")
     with pytest.raises(AssertionError, match="differ"):
         check_kernel(wrong, "gfx942", meaning=kernel)
+
+
+def grouped_channels(pixels: int, groups: int, width: int, gap: int = 0) -> Pointwise:
+    """``y[s, p, e] = x[s, p, e] * scale[p] + x[s, p, e] * shift[p, e]``, few channels a group."""
+    axes = (KernelAxis("s", pixels), KernelAxis("p", groups), KernelAxis("e", width))
+    s, p, e = axis(0), axis(1), axis(2)
+    body = Body(
+        axes,
+        (
+            Load(0, (s, p, e)),
+            Load(1, (p,)),
+            Load(2, (p, e)),
+            Apply(ElementwiseOp.MULTIPLY, (0, 1)),
+            Apply(ElementwiseOp.MULTIPLY, (0, 2)),
+            Apply(ElementwiseOp.ADD, (3, 4)),
+        ),
+    )
+    shape, strides = (pixels, groups, width), (groups * width + gap, width, 1)
+    parameters = (
+        Parameter("x", BF16, shape, strides),
+        samples.dense("scale", F32, groups),
+        samples.dense("shift", BF16, groups, width),
+        Parameter("y", BF16, shape, strides, ParameterAccess.WRITE),
+    )
+    return Pointwise("grouped", parameters, body, (Store(3, (s, p, e), 5),))
+
+
+@pytest.mark.parametrize(
+    "sizes", [(9, 32, 4), (7, 6, 4), (5, 16, 2), (3, 8, 1), (5, 7, 4), (4, 6, 12)]
+)
+def test_short_axes_are_walked_together_with_the_next(sizes: tuple[int, int, int]) -> None:
+    kernel = grouped_channels(*sizes)
+    lanes = next(n for n in (8, 4, 2, 1) if sizes[1] * sizes[2] % n == 0)
+    emitted = emit_kernel(kernel, target_named("gfx942"), [256] * 4)
+    assert f"{lanes} points a thread" in emitted.source
+    check_kernel(kernel, "gfx942")
+    check_kernel(grouped_channels(*sizes, gap=8), "gfx942")

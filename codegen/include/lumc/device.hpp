@@ -266,6 +266,49 @@ LUMC_DEVICE T reduce_slices(T value, Op op, T* scratch) {
   return total;
 }
 
+/* Rows of a tile that lie among each other: RUN elements of a row, then those of the next. `lanes`
+   are a thread's results for WIDTH neighbouring elements. As many threads as cover the ROWS of the
+   tile follow each other; SLOTS such sets have results for the same elements. `rows` gets the
+   result of each row, for all threads; `scratch` holds a value a thread for each row it has. */
+template <int ROWS, int RUN, int WIDTH, int SLOTS, int THREADS, class Op, class T>
+LUMC_DEVICE void reduce_tile(const T* lanes, Op op, T* scratch, T* rows) {
+  constexpr int HELD = WIDTH > RUN ? WIDTH / RUN : 1;
+  constexpr int SHARING = RUN > WIDTH ? RUN / WIDTH : 1;
+  constexpr int LENGTH = ROWS * SHARING;  // values of a set of threads
+  if (thread() * HELD < SLOTS * LENGTH) {
+#pragma unroll
+    for (int row = 0; row < HELD; ++row) {
+      constexpr int OWN = WIDTH / HELD;
+      T value = lanes[row * OWN];
+#pragma unroll
+      for (int e = 1; e < OWN; ++e) value = op(value, lanes[row * OWN + e]);
+      scratch[thread() * HELD + row] = value;
+    }
+  }
+#pragma unroll
+  for (int slots = SLOTS; slots > 1; slots = (slots + 1) / 2) {
+    const int half = (slots + 1) / 2;
+    barrier();
+#pragma unroll
+    for (int first = 0; first < (slots - half) * LENGTH; first += THREADS) {
+      const int n = first + thread();
+      if (n < (slots - half) * LENGTH) scratch[n] = op(scratch[n], scratch[half * LENGTH + n]);
+    }
+  }
+  barrier();
+#pragma unroll
+  for (int first = 0; first < ROWS; first += THREADS) {
+    const int row = first + thread();
+    if (row < ROWS) {
+      T value = scratch[row * SHARING];
+#pragma unroll
+      for (int e = 1; e < SHARING; ++e) value = op(value, scratch[row * SHARING + e]);
+      rows[row] = value;
+    }
+  }
+  barrier();
+}
+
 /* ------------------------------------------------------------------- WRITES THAT MAY MEET */
 
 /* *place becomes op(*place, value), whichever threads do so at once. Only for operations whose
