@@ -31,14 +31,20 @@ class Finding:
     detail: str
 
 
-def examine() -> tuple[Finding, ...]:
-    """Everything lumc can use on this machine."""
-    return (
-        Finding("host", "python", True, sys.version.split()[0]),
-        *_toolchains(),
-        *_targets(),
+def examine(next_is: Callable[[str], None] = lambda what: None) -> tuple[Finding, ...]:
+    """Everything lumc can use on this machine; ``next_is`` hears what may take a while."""
+    next_is("trying compilers")
+    compilers = (*_toolchains(), *_targets())
+    next_is("looking for GPUs")
+    gpus = (
         *_gpus("hip", count_hip_devices, HipDevice),
         *_gpus("cuda", count_cuda_devices, CudaDevice),
+    )
+    next_is("building the emulator where that has not been done")
+    return (
+        Finding("host", "python", True, sys.version.split()[0]),
+        *compilers,
+        *gpus,
         Finding("device", "emulator", *_emulator()),
         Finding("device", "reference", True, "NumPy, from the spec itself"),
         Finding("cache", str(cache_folder()), *_cache()),

@@ -205,7 +205,8 @@ def doctor(
 
     if selftest:
         return _selftest(device, target, families, as_json)
-    findings = examine()
+    with PhaseProgress() as progress:
+        findings = examine(lambda what: progress.phase(what)())
     if as_json:
         rows = [
             {"topic": f.topic, "name": f.name, "works": f.works, "detail": f.detail}
