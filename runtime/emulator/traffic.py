@@ -19,7 +19,8 @@ class Traffic:
     """Of one buffer, in cache lines.
 
     ``requests`` count a line once for each wave-instruction that touches it; ``misses`` are those
-    that go beyond the unit's own cache (stores all do); ``read`` and ``written`` are distinct.
+    that go beyond the unit's own cache (stores and atomics all do); ``read`` and ``written`` are
+    distinct lines, those of atomics in both.
     """
 
     requests: int

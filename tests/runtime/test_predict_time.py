@@ -173,6 +173,20 @@ def test_lines_of_each_buffer_are_counted() -> None:
     assert without[0].misses == without[0].requests
 
 
+def test_atomics_read_and_write_behind_the_own_cache() -> None:
+    emulator = emulator_of("launches", "gfx942")
+    x, sums = np.arange(256, dtype=np.int32), np.zeros(64 * 128, np.int32)
+    result = emulator.launch("add_apart", (1, 1, 1), (256, 1, 1), (x, sums), trace=[(0, 0, 0)])
+    assert sums[::128].tolist() == [4] * 64
+    buffers = [(a.ctypes.data, a.ctypes.data + a.nbytes) for a in (x, sums)]
+    for size in (0, 1 << 15):
+        loaded, added = traffic(emulator.program, result.traces[0], buffers, size)
+        assert (added.read, added.written) == (64, 64)
+        # Each of the four waves asks for every line, and no cache of the unit answers.
+        assert added.misses == added.requests == 256
+        assert (loaded.read > 0, loaded.written) == (True, 0)
+
+
 def test_a_part_and_the_last_one_of_a_tile_are_traced() -> None:
     schedule = AttentionSchedule.PING_PONG
     tile = AttentionTile(256, 64, 8, schedule, parts=Parts(5, 3))

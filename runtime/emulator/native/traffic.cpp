@@ -52,7 +52,6 @@ class Counting {
         traffic_(traffic), read_(count), written_(count) {}
 
   void access(const Instruction& i, const u64* addresses, u64 exec) {
-    const bool store = i.kind == InstructionClass::global_store;
     const u64 last_byte = i.bytes ? i.bytes - 1 : 0;
     u64 previous = ~u64{0};
     touched_.clear();
@@ -63,7 +62,7 @@ class Counting {
       for (u64 line = at / line_; line <= (at + last_byte) / line_; ++line) {
         if (line == previous || !touched_.insert(line).second) continue;
         previous = line;
-        add(static_cast<std::size_t>(buffer), line, store);
+        add(static_cast<std::size_t>(buffer), line, i.kind);
       }
     }
   }
@@ -76,17 +75,18 @@ class Counting {
   }
 
  private:
-  void add(std::size_t buffer, u64 line, bool store) {
+  void add(std::size_t buffer, u64 line, InstructionClass kind) {
     BufferTraffic& traffic = traffic_[buffer];
     traffic.requests += 1;
-    if (store) {
-      // What is written goes through.
-      traffic.misses += 1;
-      written_[buffer].insert(line);
+    if (kind == InstructionClass::global_load) {
+      traffic.misses += cache_.touch(line) ? 0 : 1;
+      read_[buffer].insert(line);
       return;
     }
-    traffic.misses += cache_.touch(line) ? 0 : 1;
-    read_[buffer].insert(line);
+    // What is written goes through, and atomics are done behind the unit's own cache.
+    traffic.misses += 1;
+    written_[buffer].insert(line);
+    if (kind == InstructionClass::global_atomic) read_[buffer].insert(line);
   }
 
   i64 buffer_of(u64 address) const {

@@ -130,3 +130,8 @@ KERNEL void dot_products(const int* a, const int* b, const int* c, int* y) {
   to[2] = __builtin_amdgcn_udot4(p, q, r, false);
   to[3] = __builtin_amdgcn_udot4(p, q, r, true);
 }
+
+// Every thread adds to one of 64 sums, 4 lines apart.
+KERNEL void add_apart(const int* x, int* sums) {
+  __hip_atomic_fetch_add(&sums[(x[thread()] & 63) * 128], 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
