@@ -15,6 +15,7 @@ from lumc.dsl.dtypes import DType
 from lumc.dsl.tensor_program import Input, Node, TensorProgram, Weight
 from lumc.lowering.constant_tables import Tables
 from lumc.lowering.fragment import Fragment
+from lumc.lowering.held_values import Held
 from lumc.lowering.joined_launches import join_launches
 from lumc.lowering.joining import Step
 from lumc.lowering.kernel_program import (
@@ -55,11 +56,12 @@ class Part:
 class Assembled:
     """A kernel program, and for each launch of a step the steps of its segments that it does.
 
-    Steps are counted over all calls in order.
+    Steps are counted over all calls in order. ``held`` says what stands in buffers, by number.
     """
 
     program: KernelProgram
     steps: tuple[tuple[int, ...], ...]
+    held: dict[int, Held]
 
 
 def assemble(once: Part, every: Part, tables: Tables, cost: Callable[[Kernel], float]) -> Assembled:
@@ -76,7 +78,8 @@ def assemble(once: Part, every: Part, tables: Tables, cost: Callable[[Kernel], f
         node = once.program.nodes[output.operand.node]
         buffer = assembly.named_buffer(node, BufferKind.PREPARED, output.dtype, output.shape)
         assembly.given[output.name] = buffer
-    early, step = _Scope(once, assembly), _Scope(every, assembly)
+        assembly.held[buffer] = Held(True, output.operand.node, tuple(range(len(node.space))))
+    early, step = _Scope(once, assembly, once=True), _Scope(every, assembly, once=False)
     early.outputs = [assembly.given[output.name] for output in once.program.outputs]
     step.outputs = [assembly.given[f"output {o.name}"] for o in every.program.outputs]
     for scope in (early, step):
@@ -94,11 +97,14 @@ def assemble(once: Part, every: Part, tables: Tables, cost: Callable[[Kernel], f
         launches,
         every.program.parameters,
     )
-    return Assembled(_without_untouched(program), tuple(launch.steps for launch in joined))
+    numbers = _touched(program)
+    held = {numbers[n]: what for n, what in assembly.held.items() if n in numbers}
+    steps = tuple(launch.steps for launch in joined)
+    return Assembled(_without_untouched(program, numbers), steps, held)
 
 
-def _without_untouched(program: KernelProgram) -> KernelProgram:
-    """``program`` without intermediates that no launch touches any more."""
+def _touched(program: KernelProgram) -> dict[int, int]:
+    """New numbers for all buffers but the intermediates that no launch touches any more."""
     launches = (*program.prepare, *program.launches)
     touched = {argument.buffer for launch in launches for argument in launch.arguments}
     kept = [
@@ -106,15 +112,17 @@ def _without_untouched(program: KernelProgram) -> KernelProgram:
         for number, buffer in enumerate(program.buffers)
         if number in touched or buffer.kind is not BufferKind.INTERMEDIATE
     ]
-    numbers = {old: new for new, old in enumerate(kept)}
+    return {old: new for new, old in enumerate(kept)}
 
+
+def _without_untouched(program: KernelProgram, numbers: dict[int, int]) -> KernelProgram:
     def moved(launch: Launch) -> Launch:
         arguments = (Argument(numbers[a.buffer], a.offset) for a in launch.arguments)
         return dataclasses.replace(launch, arguments=tuple(arguments))
 
     return dataclasses.replace(
         program,
-        buffers=tuple(program.buffers[n] for n in kept),
+        buffers=tuple(program.buffers[n] for n in numbers),
         tables=tuple(Table(numbers[t.buffer], t.values) for t in program.tables),
         prepare=tuple(map(moved, program.prepare)),
         launches=tuple(map(moved, program.launches)),
@@ -133,6 +141,7 @@ class _Assembly:
     tables: list[Table] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
     given: dict[str, int] = field(default_factory=dict)
+    held: dict[int, Held] = field(default_factory=dict)
     numbers: dict[Kernel, int] = field(default_factory=dict)
     buffer_names: _Names = field(default_factory=lambda: _Names())
     kernel_names: _Names = field(default_factory=lambda: _Names())
@@ -198,6 +207,7 @@ class _Scope:
 
     part: Part
     assembly: _Assembly
+    once: bool
     outputs: list[int] = field(default_factory=list)
     drafted: list[Drafted] = field(default_factory=list)
     _buffers: dict[Tensor, int] = field(default_factory=dict)
@@ -256,11 +266,9 @@ class _Scope:
             call = self.part.outlined.calls[number]
             fragment = self.part.fragments[call.segment]
             layout = fragment.layout
-            node = program.nodes[call.nodes[fragment.origins[own]]]
-            shape = tuple(layout.shapes[own][n] for n in layout.orders[own])
-            return self.assembly.named_buffer(
-                node, BufferKind.INTERMEDIATE, layout.dtypes[own], shape
-            )
+            origin = call.nodes[fragment.origins[own]]
+            space, order, dtype = layout.shapes[own], layout.orders[own], layout.dtypes[own]
+            return self._intermediate(origin, space, order, dtype)
         if tensor < 0:
             return self.outputs[~tensor]
         if tensor in self.part.outlined.output_of:
@@ -274,10 +282,17 @@ class _Scope:
             case Weight(name):
                 return self.assembly.given[f"weight {name}"]
         self._dtypes = self._dtypes or stored_dtypes(program)
-        shape = tuple(node.space[n] for n in self.part.orders[tensor])
-        return self.assembly.named_buffer(
-            node, BufferKind.INTERMEDIATE, self._dtypes[tensor], shape
-        )
+        order = self.part.orders[tensor]
+        return self._intermediate(tensor, node.space, order, self._dtypes[tensor])
+
+    def _intermediate(self, origin: int, space: tuple[int, ...], order: Order, dtype: DType) -> int:
+        """A new buffer for node ``origin``, or for a part of it, which has another ``space``."""
+        node = self.part.program.nodes[origin]
+        shape = tuple(space[n] for n in order)
+        buffer = self.assembly.named_buffer(node, BufferKind.INTERMEDIATE, dtype, shape)
+        if space == node.space:
+            self.assembly.held[buffer] = Held(self.once, origin, order)
+        return buffer
 
     def _provenance(self, call: Call, fragment: Fragment, step: Step) -> Provenance:
         numbers = dict.fromkeys(call.nodes[fragment.origins[n]] for n in step.bound.nodes)

@@ -13,6 +13,7 @@ from lumc.lowering.constant_tables import make_tables
 from lumc.lowering.explanation import Explanation, explain
 from lumc.lowering.explicit_conversions import make_conversions_explicit
 from lumc.lowering.fragment import lower_segment
+from lumc.lowering.held_values import HeldValues
 from lumc.lowering.kernel_program import Kernel, KernelProgram
 from lumc.lowering.layouts import choose_orders
 from lumc.lowering.made_operands import make_operands
@@ -32,6 +33,8 @@ class Lowered:
     """A kernel program and how it came about."""
 
     program: KernelProgram
+    held: HeldValues
+    """What stands in its buffers."""
     rules: dict[str, int]
     """Matches by rule."""
     predicted_ms: float
@@ -88,7 +91,8 @@ def lower(
     cost = sum(costs[launch.kernel] for launch in kernels.launches)
     story = explain(once, every, assembled, pricer.microseconds) if explained else None
     names = tuple(kernel.name for kernel in assembled.program.kernels)
-    return Lowered(kernels, dict(sorted(matches.items())), cost / 1000, story, names, cut)
+    held = HeldValues(split.once, split.every, tables, assembled.held)
+    return Lowered(kernels, held, dict(sorted(matches.items())), cost / 1000, story, names, cut)
 
 
 def _lowered(
