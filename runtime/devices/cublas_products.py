@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,13 +21,12 @@ from lumc.runtime.devices.library_calls import (
     Addresses,
     Workspace,
     missing,
+    not_closed,
     place,
     refused,
 )
 from lumc.runtime.devices.library_choices import LibraryChoices
-from lumc.runtime.devices.product_layouts import (
-    MatrixLayout,
-)
+from lumc.runtime.devices.product_layouts import MatrixLayout
 
 # cudaDataType_t and cublasComputeType_t.
 _DATA_TYPES = {DType.F32: 0, DType.F16: 2, DType.BF16: 14}
@@ -42,6 +42,8 @@ class CublasLt:
     stream: int
     shared: Workspace
     choices: LibraryChoices
+    made: list[Callable[[], object]] = field(default_factory=list)
+    """Each gives back something that was made for a call."""
 
     @staticmethod
     def open(stream: int, shared: Workspace, target: str) -> CublasLt:
@@ -64,8 +66,17 @@ class CublasLt:
         )
 
     def close(self) -> None:
-        """Give the handle back."""
-        self.library.destroy(self.handle)
+        """Give back the handle, and what was made for calls.
+
+        Raises:
+            DeviceError: the library fails.
+        """
+        try:
+            for give_back in self.made:
+                give_back()
+            self.library.destroy(self.handle)
+        except self.library.cuBLASLtError as error:
+            raise not_closed("cuBLASLt", error) from None
 
 
 @dataclass(slots=True)
@@ -78,6 +89,7 @@ class CublasProduct(BlasProduct[CublasLt]):
         library = self.lt.library
         try:
             self.descriptor = library.matmul_desc_create(_COMPUTE_F32, _DATA_TYPES[DType.F32])
+            self.lt.made.append(partial(library.matmul_desc_destroy, self.descriptor))
             a, b, c, d = self._matrices()
             self._set("TRANSA", int(a.transposed))
             self._set("TRANSB", int(b.transposed))
@@ -97,6 +109,7 @@ class CublasProduct(BlasProduct[CublasLt]):
         made = library.matrix_layout_create(
             _DATA_TYPES[layout.dtype], layout.rows, layout.columns, layout.leading
         )
+        self.lt.made.append(partial(library.matrix_layout_destroy, made))
         if layout.batch > 1:
             names, setter = library.MatrixLayoutAttribute, library.matrix_layout_set_attribute
             _set_attribute(setter, made, names.BATCH_COUNT, layout.batch)

@@ -19,6 +19,7 @@ from lumc.runtime.devices.library_calls import (
     Workspace,
     fastest,
     missing,
+    not_closed,
     place,
     refused,
 )
@@ -57,8 +58,15 @@ class Cudnn:
         return Cudnn(cudnn, handle, shared, LibraryChoices.open(target, version))
 
     def close(self) -> None:
-        """Give the handle back."""
-        self.library.destroy_handle(self.handle)
+        """Give the handle back.
+
+        Raises:
+            DeviceError: the library fails.
+        """
+        try:
+            self.library.destroy_handle(self.handle)
+        except RuntimeError as error:
+            raise not_closed("cuDNN", error) from None
 
     @property
     def declines(self) -> tuple[type[Exception], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,7 @@ from lumc.runtime.devices.library_calls import (
     Timer,
     Workspace,
     missing,
+    not_closed,
     place,
     refused,
 )
@@ -66,6 +67,8 @@ class HipblasLt:
     stream: Any
     shared: Workspace
     choices: LibraryChoices
+    made: list[tuple[str, Any]] = field(default_factory=list)
+    """What was made for calls, with the name of what gives it back."""
 
     @staticmethod
     def open(stream: Any, shared: Workspace, target: str) -> HipblasLt:
@@ -110,8 +113,16 @@ class HipblasLt:
         return getattr(self.types[0].hipDataType, _DATA_TYPES[dtype])
 
     def close(self) -> None:
-        """Give the handle back."""
-        self.call("hipblasLtDestroy", self.handle)
+        """Give back the handle, and what was made for calls.
+
+        Raises:
+            DeviceError: the library fails.
+        """
+        try:
+            for name, made in (*self.made, ("hipblasLtDestroy", self.handle)):
+                self.call(name, made)
+        except _HipblasError as error:
+            raise not_closed(_NAME, error) from None
 
 
 def _checked(library: Any, name: str, *arguments: Any) -> Any:
@@ -136,6 +147,7 @@ class HipblasProduct(BlasProduct[HipblasLt]):
             compute = lt.types[1].hipblasComputeType_t.HIPBLAS_COMPUTE_32F
             scale = lt.data_type(DType.F32)
             self.descriptor = lt.call("hipblasLtMatmulDescCreate", compute, scale)
+            lt.made.append(("hipblasLtMatmulDescDestroy", self.descriptor))
             for name, layout in (("TRANSA", a), ("TRANSB", b)):
                 operations = lt.types[1].hipblasOperation_t
                 chosen = operations.HIPBLAS_OP_T if layout.transposed else operations.HIPBLAS_OP_N
@@ -165,6 +177,7 @@ class HipblasProduct(BlasProduct[HipblasLt]):
             layout.columns,
             layout.leading,
         )
+        lt.made.append(("hipblasLtMatrixLayoutDestroy", made))
         if layout.batch > 1:
             names = lt.library.hipblasLtMatrixLayoutAttribute_t
             for name, value in (
@@ -188,6 +201,7 @@ class HipblasProduct(BlasProduct[HipblasLt]):
             self._set("BIAS_POINTER", place(self.bias, addresses), ctypes.c_uint64)
 
     def _find_algorithms(self, places: Sequence[Addresses]) -> npt.NDArray[Any]:
+        # The library does not ask how pointers are aligned.
         lt = self.lt
         results = np.zeros(CANDIDATES, _RESULT)
         try:

@@ -164,3 +164,8 @@ def refused(name: str, symbol: str, error: Exception | str) -> DeviceError:
     """The library ``name`` does not take the call ``symbol``."""
     message = f"{name} does not take {symbol}: {error}"
     return DeviceError(Diagnostic("D041", message, hint="compile with --libraries none"))
+
+
+def not_closed(name: str, error: Exception) -> DeviceError:
+    """The library called ``name`` fails to give back what it has."""
+    return DeviceError(Diagnostic("D042", f"{name} does not close: {error}"))

@@ -45,8 +45,11 @@ class FakeMatrixLibrary:
     def __init__(self, algorithms: int = 3) -> None:
         self.algorithms = algorithms
         self.alignments: dict[str, int] = {}
+        self.made = 0
+        """Descriptors and layouts that were not given back."""
         self.used: list[int] = []
         self.fails: set[int] = set()
+        self.refuses: set[str] = set()
 
     def get_version(self) -> int:
         return 130100
@@ -55,11 +58,20 @@ class FakeMatrixLibrary:
         return 1
 
     def destroy(self, handle: int) -> None:
-        assert handle == 1
+        assert (handle, self.made) == (1, 0)
+        if "destroy" in self.refuses:
+            raise self.cuBLASLtError("broken")
 
     def matmul_desc_create(self, compute: int, scale: int) -> dict[Desc, int]:
         assert (compute, scale) == (68, 0)
+        self.made += 1
         return {}
+
+    def matmul_desc_destroy(self, desc: dict[Desc, int]) -> None:
+        self.made -= 1
+
+    def matrix_layout_destroy(self, layout: Any) -> None:
+        self.made -= 1
 
     def matmul_desc_set_attribute(self, desc: Any, name: Desc, place: int, size: int) -> None:
         desc[name] = int.from_bytes(ctypes.string_at(place, size), "little")
@@ -67,6 +79,7 @@ class FakeMatrixLibrary:
     def matrix_layout_create(self, dtype: int, rows: int, columns: int, leading: int) -> Any:
         assert dtype == 0
         assert leading >= rows
+        self.made += 1
         return (rows, columns, leading)
 
     def matmul_preference_create(self) -> object:

@@ -112,7 +112,17 @@ class FakeHipblasLt:
 
     def hipblasLtDestroy(self, handle: str) -> tuple[Any, ...]:
         self._note("hipblasLtDestroy")
+        if "hipblasLtDestroy" in self.refuses:
+            return (Status.NOT_SUPPORTED,)
         self.handles.remove(handle)
+        return (Status.SUCCESS,)
+
+    def hipblasLtMatmulDescDestroy(self, desc: Any) -> tuple[Any, ...]:
+        self._note("hipblasLtMatmulDescDestroy")
+        return (Status.SUCCESS,)
+
+    def hipblasLtMatrixLayoutDestroy(self, layout: Layout) -> tuple[Any, ...]:
+        self._note("hipblasLtMatrixLayoutDestroy")
         return (Status.SUCCESS,)
 
     def hipblasLtGetVersion(self, handle: str) -> tuple[Any, ...]:

@@ -218,3 +218,16 @@ def test_calls_are_chosen_before_the_capture_and_join_it(library: FakeMatrixLibr
     # What was captured to be measured is given back.
     assert sum("GraphExecDestroy" in name for name in binding.calls) == 2 * library.algorithms
     device.close()
+    assert library.made == 0
+
+
+def test_a_library_that_does_not_close(library: FakeMatrixLibrary) -> None:
+    binding = RecordingCuda()
+    device = CudaDevice(0, binding)
+    device.load_call(product(LEFTS["rows"], RIGHTS["rows"], None))
+    assert library.made == 5
+    library.refuses.add("destroy")
+    with pytest.raises(DeviceError, match="cuBLASLt does not close: broken"):
+        device.close()
+    # All else is given back all the same.
+    assert any(name.startswith("cuDevicePrimaryCtxRelease") for name in binding.calls)

@@ -201,6 +201,17 @@ def test_one_handle_a_stream_made_and_chosen_before_the_capture(library: FakeHip
     assert sum("GraphExecDestroy" in name for name in binding.calls) == 2 * library.algorithms
     device.close()
     assert library.handles == []
+    for kind, count in (("MatmulDesc", 2), ("MatrixLayout", 8)):
+        assert binding.calls.count(f"hipblasLt{kind}Destroy") == count
+
+
+def test_a_library_that_does_not_close(library: FakeHipblasLt) -> None:
+    device = HipDevice(0, RecordingHip())
+    library.stream = device._stream
+    device.load_call(PLAIN)
+    library.refuses.add("hipblasLtDestroy")
+    with pytest.raises(DeviceError, match="hipBLASLt does not close: hipblasLtDestroy"):
+        device.close()
 
 
 def test_other_calls_are_none_of_amds(library: FakeHipblasLt) -> None:
