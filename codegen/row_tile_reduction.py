@@ -275,7 +275,10 @@ class _PhaseWriter:
 
 def _is_batched(walk: PhaseWalk, number: int) -> bool:
     load = walk.body.instructions[number]
-    return isinstance(load, FlatLoad) and can_be_kept(load, walk)
+    if not isinstance(load, FlatLoad) or not can_be_kept(load, walk):
+        return False
+    # What is the same in all columns is read before them.
+    return bool(load.offset.axes() & frozenset(walk.own))
 
 
 def _most_bytes(layout: TileLayout) -> int:

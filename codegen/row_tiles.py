@@ -32,8 +32,8 @@ _THREADS = 256
 _MOST_THREADS = 1024
 # Runs of a row that are longer than this fill the lines of memory by themselves.
 _LONG_RUN_BYTES = 256
-# Pieces of memory that are fetched whole, at least.
-_SECTOR_BYTES = 32
+# What a lane reads at once.
+_VECTOR_BYTES = 16
 # With fewer workgroups than this the chip is not full: tiles get narrower, workgroups larger.
 _MANY_BLOCKS = 256
 _STEPS = 8
@@ -189,8 +189,7 @@ def _layout(outer: int, rows: int, run: int, width: int, columns: int, size: int
     ``size`` are the bytes of an element.
     """
     least = math.lcm(run, width) // run
-    # Neighbouring workgroups would fetch the same sectors of memory for narrower tiles.
-    while least * run * size < _SECTOR_BYTES:
+    while least * run * size < _VECTOR_BYTES:
         least *= 2
     taken = min(-(-rows // least) * least, max(least, _THREADS * width // run // least * least))
     while (

@@ -205,6 +205,10 @@ class Choice:
         (task,) = tasks
         return any(not isinstance(k.kernel, Pointwise) for k in self._made[task].kernels)
 
+    def is_asked(self, key: int) -> bool:
+        """Whether a live task depends on the state at ``key``."""
+        return bool(self._concerned.get(key))
+
     def versions(self, key: int) -> tuple[int, ...]:
         """The ways in which the live tasks that depend on ``key`` are done, as numbers."""
         return tuple(id(self._made[n]) for n in sorted(self._concerned.get(key, ())))

@@ -1,7 +1,9 @@
 """Kernels that do alike things at the same points, joined into one launch.
 
 Query and key are normalised and rotated by one kernel; projections of one input are one product
-with several right sides. What is joined must not depend on each other, directly or through others.
+with several right sides. Where one needs what the other makes, the joint kernel makes that where it
+is read: a spread around a mean takes the mean from its own row. Nothing that a joint kernel needs
+may depend on what it makes.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from lumc.lowering.kernel_ranges import flat_index, is_injective
 from lumc.lowering.picker import Picker
 from lumc.lowering.scalar_code import NotExpressibleError, row_major
 from lumc.lowering.tighten import BoundKernel
+
+MOST_FREE = 4
+"""Values of a joint kernel whose ways are tried, where nothing else has chosen among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +76,12 @@ class _Joiner:
 
     def _try(self, earlier: int, later: int) -> None:
         one, other = self.steps[earlier], self.steps[later]
-        if self._reaches(earlier, later) or self._reaches(later, earlier):
-            return
         for first in self._spelled[earlier]:
             for second in self._spelled[later]:
                 if [a.size for a in first.axes] != [a.size for a in second.axes]:
                     continue
                 joint = self._joint(one, other, first, second)
-                if joint is not None:
+                if joint is not None and self._is_before_its_readers(joint, earlier, later):
                     del self.steps[earlier], self._spelled[later]
                     self.steps[later] = joint
                     self._needed.clear()
@@ -88,6 +91,13 @@ class _Joiner:
     def _joint(self, one: Step, other: Step, first: Request, second: Request) -> Step | None:
         tasks = tuple(dict.fromkeys((*one.tasks, *other.tasks)))
         request = dataclasses.replace(first, roots=first.roots + second.roots)
+        joint, free = self._built(tasks, request)
+        for key in free[:MOST_FREE]:
+            joint = self._chosen(key, joint, tasks, request)
+        return joint if joint is not None and joint.cost < one.cost + other.cost else None
+
+    def _built(self, tasks: tuple[int, ...], request: Request) -> tuple[Step | None, list[int]]:
+        """The joint step, if there is a kernel for it, and what no launch so far depends on."""
         # A joint kernel reads only what stands before the first of its tasks.
         choice = self.choice
         target = min(tasks, key=lambda n: math.inf if n < 0 else choice.tensors.ranks[n])
@@ -95,9 +105,35 @@ class _Joiner:
         try:
             bound = choice.build(request, picker)
         except NotExpressibleError:
-            return None
-        cost = choice.kernel_cost(bound.kernel)
-        return Step(tasks, request, bound, cost) if cost < one.cost + other.cost else None
+            return None, []
+        free = [key for key in picker.consulted if key < 0 and not choice.is_asked(key)]
+        return Step(tasks, request, bound, choice.kernel_cost(bound.kernel)), free
+
+    def _chosen(
+        self, key: int, joint: Step | None, tasks: tuple[int, ...], request: Request
+    ) -> Step | None:
+        """The cheapest joint step by the ways there are to make one value, which it is left at.
+
+        A joint kernel may make a value that all others read: nothing has chosen how yet.
+        """
+        state = self.choice.state
+        best = state.get(key, 0)
+        for value in range(self.choice.options(key)):
+            state[key] = value
+            step, _ = self._built(tasks, request)
+            if step is not None and (joint is None or step.cost < joint.cost):
+                joint, best = step, value
+        state[key] = best
+        return joint
+
+    def _is_before_its_readers(self, joint: Step, earlier: int, later: int) -> bool:
+        """Whether nothing that ``joint`` reads is made from what the two steps in it make."""
+        makers = self._makers()
+        needed = {n for tensor in _read(joint) for n in makers.get(tensor, ())}
+        return not any(
+            step in needed or any(self._reaches(step, other) for other in needed)
+            for step in (earlier, later)
+        )
 
     # -- axes
 

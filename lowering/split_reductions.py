@@ -44,7 +44,7 @@ MOST_WORKGROUPS = 1024
 SHORTEST_ROW = 1 << 13
 """Elements of a row that are worth a second step."""
 
-LONGEST_PART = 1 << 14
+LONGEST_PART = 1 << 15
 """Elements that a workgroup holds in registers, of all its rows."""
 
 SHORTEST_PART = 1 << 11

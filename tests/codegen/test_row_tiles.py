@@ -153,6 +153,6 @@ def test_long_rows_are_walked_one_by_one() -> None:
 def test_few_rows_are_cut_into_narrow_tiles() -> None:
     found = tiles(moments(1, 100000, 32, 1, F32))
     assert found is not None
-    assert found.tiles == 4
+    assert found.tiles == 8
     emitted = emit_kernel(moments(1, 100000, 32, 1, F32), target_named("gfx942"), [256] * 3)
-    assert emitted.grid == (4, 1, 1)
+    assert emitted.grid == (8, 1, 1)
