@@ -25,6 +25,7 @@ from lumc.shared_options import (
     json_option,
     libraries_option,
     math_option,
+    refuse_given,
     set_option,
     target_option,
 )
@@ -137,6 +138,7 @@ def compile(
     return 0
 
 
+_COMPILED = "has no effect on what is compiled already"
 _HEADER = ("stage", "launches", "distinct", "kernels", "weights", "arena", "seconds")
 
 
@@ -281,6 +283,7 @@ def egraph(
     from lumc.stage_files import read_spec_file
 
     if existing(place).is_dir():
+        refuse_given(("config", "settings"), _COMPILED)
         spec, name = read_spec_file(choose_stage(place, stage).folder)
     else:
         spec = load_spec(place, config, dict(settings))
@@ -305,6 +308,7 @@ def explain(place: Path, stage: str | None, as_json: bool, all_rules: bool, **ch
     from lumc.explaining import explanation_text, kept_explanations
 
     if existing(place).is_dir():
+        refuse_given(("config", "settings", "target", "math"), _COMPILED)
         found = kept_explanations(place, stage)
     else:
         spec = load_spec(place, chosen["config"], dict(chosen["settings"]))

@@ -128,6 +128,9 @@ def compile_stage(
     """One stage, from the cache if all that it depends on is as it was."""
     watch = Stopwatch()
     key = stage_key(spec, stage, options, chain)
+    if spec.errors:
+        # Nothing of a setting that is no parameter's is in the key: the error is raised here.
+        elaborate(spec, stage)
     with watch.phase("cache"):
         known = store.read(key)
     if known is not None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from lumc.console import PhaseProgress, existing, warn, writable
 from lumc.diagnostics import LumcError
 from lumc.option_types import OneOf, Setting, SizeAndPrompt
-from lumc.shared_options import PATH, json_option, libraries_option
+from lumc.shared_options import PATH, json_option, libraries_option, refuse_given
 
 
 @click.command()
@@ -99,15 +97,16 @@ def bench(
     With --pipeline: how long whole requests take, part by part, and what they cost.
     """
     if pipeline is not None:
-        _refuse_given(("directory", "stage", "predict"), "has no meaning with --pipeline")
+        refuse_given(("directory", "stage", "predict"), "has no meaning with --pipeline")
         _bench_pipeline(pipeline, device, as_json, **chosen)
         return
     if directory is None:
         raise click.UsageError("lumc bench needs the DIR of a compiled stage, or --pipeline MODEL")
-    _refuse_given(tuple(chosen), "has no meaning without --pipeline")
+    refuse_given(tuple(chosen), "has no meaning without --pipeline")
     from lumc import benching
 
     if predict:
+        refuse_given(("device",), "has no meaning with --predict")
         _predicted(existing(directory), stage, as_json)
         return
     found = benching.bench(existing(directory), stage, device)
@@ -115,16 +114,6 @@ def bench(
         click.echo(json.dumps({"stages": {name: one.as_json() for name, one in found.items()}}))
     else:
         click.echo("\n\n\n".join(map(benching.bench_text, found.values())))
-
-
-def _refuse_given(names: Sequence[str], reason: str) -> None:
-    """A usage error if one of the options ``names`` stands on the command line."""
-    context = click.get_current_context()
-    for option in context.command.params:
-        name = option.name or ""
-        if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            shown = "DIR" if isinstance(option, click.Argument) else option.opts[0]
-            raise click.UsageError(f"{shown} {reason}")
 
 
 def _predicted(directory: Path, stage: str | None, as_json: bool) -> None:
@@ -205,6 +194,7 @@ def doctor(
 
     if selftest:
         return _selftest(device, target, families, as_json)
+    refuse_given(("device", "target", "families"), "has no meaning without --selftest")
     with PhaseProgress() as progress:
         findings = examine(lambda what: progress.phase(what)())
     if as_json:

@@ -122,11 +122,12 @@ def _run_on(
     progress: PhaseProgress,
 ) -> RunReport:
     watch = Stopwatch()
+    _match(wanted_tensors(stage.plan, PlanBufferKind.WEIGHT), weights, "weight")
+    given = _read_all(wanted_tensors(stage.plan, PlanBufferKind.INPUT), inputs, "input")
     with Executor(stage, device) as executor:
         progress.phase(f"{stage.plan.stage}: loading weights on {device.name}")
         with watch.phase("load"):
             fit = executor.load_weights(weights)
-        given = _read_all(wanted_tensors(stage.plan, PlanBufferKind.INPUT), inputs, "input")
         progress.phase(f"{stage.plan.stage}: running on {device.name}")
         with watch.phase("run"):
             outputs = executor.run(given)
@@ -145,7 +146,7 @@ def _run_reference(
     program = elaborate(spec, name)
     watch = Stopwatch()
     wanted = nodes_as_tensors(program, program.weights)
-    fit = match_tensors(wanted, weights, "weight")
+    fit = _match(wanted, weights, "weight")
     progress.phase(f"{program.name}: running on the reference")
     with watch.phase("run"):
         outputs = evaluate(
@@ -193,10 +194,16 @@ def _description(array: Array) -> str:
     return f"{size}, from {values.min():.4g} to {values.max():.4g}" if values.size else size
 
 
+def _match(wanted: tuple[WantedTensor, ...], source: TensorSource, kind: str) -> Fit:
+    """As ``match_tensors``; where no files were given, with the option that gives some."""
+    cure = None if source.tensors() else f"--{kind}s FILE.safetensors gives {kind}s"
+    return match_tensors(wanted, source, kind, cure)
+
+
 def _read_all(
     wanted: tuple[WantedTensor, ...], source: TensorSource, kind: str
 ) -> dict[str, Array]:
-    match_tensors(wanted, source, kind)
+    _match(wanted, source, kind)
     return {tensor.name: read_as(tensor, source) for tensor in wanted}
 
 

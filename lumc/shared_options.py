@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from lumc.diagnostics import did_you_mean
 from lumc.option_types import OneOf, Setting
@@ -50,3 +52,17 @@ libraries_option = click.option(
     show_default=True,
     help="auto: NVIDIA's where the GPU is at hand; AMD's only by vendor.",
 )
+
+
+def refuse_given(names: Sequence[str], reason: str) -> None:
+    """A usage error if one of the options ``names`` stands on the command line.
+
+    Raises:
+        UsageError: it names the option, and ``reason``.
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            shown = "DIR" if isinstance(option, click.Argument) else option.opts[0]
+            raise click.UsageError(f"{shown} {reason}")

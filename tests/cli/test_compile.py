@@ -129,6 +129,23 @@ def test_a_changed_spec_is_compiled_anew(
     assert contents(tmp_path / "one") != contents(tmp_path / "two")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [(("--config", "wiede"), "did you mean wide?"), (("--set", "widht=3"), "widht is not a param")],
+)
+def test_a_mistake_beside_what_is_in_the_cache(
+    capsys: pytest.CaptureFixture[str],
+    spec: Path,
+    tmp_path: Path,
+    wrong: tuple[str, str],
+    words: str,
+) -> None:
+    outcome(capsys, "compile", spec, "-o", tmp_path / "one")
+    code, out, err = outcome(capsys, "compile", spec, *wrong, "-o", tmp_path / "two")
+    assert (code, out) == (1, "")
+    assert words in err
+
+
 def test_the_same_bytes_in_every_process(spec: Path, tmp_path: Path) -> None:
     for seed in ("1", "2"):
         environment = os.environ | {

@@ -110,6 +110,9 @@ def test_a_compiled_stage(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert "| product | 1 | 1 |" in rules
     assert "| contraction |" not in rules
     assert "`lumc inspect rules` lists" in rules
+    for option in (("--target", "gfx90a"), ("--set", "n=3"), ("--math", "exact")):
+        assert main(["explain", str(out), *option]) == 2
+        assert f"{option[0]} has no effect on what is compiled already" in capsys.readouterr().err
     (out / "s" / EXPLANATION_FILE).write_text("{", encoding="utf-8")
     capsys.readouterr()
     assert main(["explain", str(out)]) == 1

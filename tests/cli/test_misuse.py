@@ -35,6 +35,8 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int
         (("check",), "Missing argument"),
         (("run", "x"), "Missing option '-o'"),
         (("inspect", "grahp", "x"), "did you mean graph?"),
+        (("doctor", "--family", "convolution"), "--family has no meaning without --selftest"),
+        (("bench", "x", "--predict", "--device", "cuda:0"), "has no meaning with --predict"),
     ],
 )
 def test_usage(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str) -> None:

@@ -103,6 +103,21 @@ def test_a_compiled_stage_is_run(capsys: pytest.CaptureFixture[str], folder: Pat
     assert outcome(capsys, *arguments)[0] == 0
 
 
+@pytest.mark.parametrize("device", ["reference", "emulator"])
+@pytest.mark.parametrize("kind", ["weights", "inputs"])
+def test_what_is_not_given_has_an_option(
+    capsys: pytest.CaptureFixture[str], folder: Path, device: str, kind: str
+) -> None:
+    given = tensors(folder)
+    place = given.index(f"--{kind}")
+    del given[place : place + 2]
+    arguments = ["run", folder / "small.lum", "--stage", "encode", "--device", device, *given]
+    code, _, err = outcome(capsys, *arguments)
+    assert code == 1
+    assert f"hint: --{kind} FILE.safetensors gives {kind}" in err
+    assert "loading" not in err
+
+
 def test_settings_reach_the_stage(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     x = RANDOM.standard_normal((3, 7)).astype(np.float32)
     save_file({"x": x}, folder / "i.safetensors")
