@@ -80,9 +80,9 @@ def prepare(
     folder: Path, target: str, stages: Sequence[str], random_kernels: int, candidates: bool
 ) -> None:
     """Make everything that ``run`` and ``tune`` take."""
-    from benchmarks.make_kernel_cases import make_cases
-
     if random_kernels:
+        from benchmarks.make_kernel_cases import make_cases
+
         make_cases(target, folder, random_kernels)
         _prepare_golden(folder / "golden", target)
     for text in stages:
