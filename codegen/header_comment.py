@@ -39,7 +39,7 @@ class KernelUse:
     prepares: bool = False
     """It is launched when the weights are loaded, not in a step."""
     weights: tuple[int, ...] = ()
-    """For each parameter, how many weights the launches give it."""
+    """For each parameter, how many weights the launches give it, as loaded or prepared."""
 
 
 UNUSED = KernelUse()
@@ -57,7 +57,7 @@ def _use(program: KernelProgram, number: int, cost: str | None) -> KernelUse:
     weights: list[set[int]] = [set() for _ in program.kernels[number].parameters]
     for launch in (*early, *steps):
         for found, argument in zip(weights, launch.arguments, strict=True):
-            if program.buffers[argument.buffer].kind is BufferKind.WEIGHT:
+            if program.buffers[argument.buffer].kind in (BufferKind.WEIGHT, BufferKind.PREPARED):
                 found.add(argument.buffer)
     return KernelUse(
         provenance=tuple(launch.provenance for launch in (*early, *steps)),

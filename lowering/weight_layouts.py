@@ -101,6 +101,8 @@ class _Layouts:
         return replace(launch, arguments=tuple(arguments))
 
     def _copy(self, source: Argument, parameter: Parameter, order: Order) -> int:
+        # Called alike, so that weights of one shape share a copy's kernel, whoever reads them.
+        parameter = replace(parameter, name="weight")
         key = (source, parameter, order)
         if key not in self._copies:
             old = self._buffers[source.buffer]

@@ -82,6 +82,24 @@ def test_launches_share_a_copy() -> None:
     assert len({launch.arguments[1] for launch in after.launches}) == 1
 
 
+def test_weights_of_one_shape_share_the_kernel_that_copies() -> None:
+    """Whatever the products that read them call them."""
+    before = program(16, launches=2)
+    (kernel,) = before.kernels
+    image, filters, bias, out = kernel.parameters
+    other = replace(kernel, parameters=(image, replace(filters, name="other"), bias, out))
+    buffers = (*before.buffers, replace(before.buffers[1], name="v"))
+    first_launch, second = before.launches
+    arguments = (second.arguments[0], Argument(len(buffers) - 1), *second.arguments[2:])
+    launches = (first_launch, replace(second, kernel=1, arguments=arguments))
+    both = replace(before, kernels=(kernel, other), buffers=buffers, launches=launches)
+    after = lay_out_weights(both, MI300X)
+    verify_program(after)
+    assert len(after.prepare) == 2
+    assert len({launch.kernel for launch in after.prepare}) == 1
+    assert [p.name for p in after.kernels[-1].parameters] == ["weight", "weight_laid_out"]
+
+
 def test_what_gains_nothing_stays() -> None:
     # No whole chunks of channels; streamed as it is; changed by every step.
     streamed = replace(program(16), kernels=(convolution(5, 6, 16, 24),))
