@@ -160,7 +160,7 @@ def _given(array: Array, name: str, shape: tuple[int, ...], dtype: DType) -> Arr
 # ----------------------------------------------------------------------------------------- kernels
 
 
-def _boxes(ranges: Sequence[Range], limit: int) -> Iterator[tuple[Range, ...]]:
+def boxes(ranges: Sequence[Range], limit: int) -> Iterator[tuple[Range, ...]]:
     """Cut ``ranges`` into boxes of at most ``limit`` points (at least one), in row-major order."""
     if not ranges:
         yield ()
@@ -173,11 +173,11 @@ def _boxes(ranges: Sequence[Range], limit: int) -> Iterator[tuple[Range, ...]]:
         if inner <= limit:
             yield (part, *rest)
         else:
-            yield from ((part, *box) for box in _boxes(rest, limit))
+            yield from ((part, *box) for box in boxes(rest, limit))
 
 
 def _run_pointwise(kernel: Pointwise, memory: Memory, ranges: tuple[Range, ...]) -> None:
-    for box in _boxes(ranges, _CHUNK):
+    for box in boxes(ranges, _CHUNK):
         _run_epilogue(kernel.body, kernel.stores, Scope(memory, box))
 
 
@@ -190,7 +190,7 @@ def _run_epilogue(body: Body, stored: Sequence[Store], scope: Scope) -> None:
 def _run_row_reduction(kernel: RowReduction, memory: Memory, ranges: tuple[Range, ...]) -> None:
     rank = len(kernel.rows)
     own = [whole(phase.body.axes[rank:]) for phase in kernel.phases]
-    for box in _boxes(ranges, max(1, _CHUNK // max(points(axes) for axes in own))):
+    for box in boxes(ranges, max(1, _CHUNK // max(points(axes) for axes in own))):
         accumulators: list[Array] = []
         for phase, axes in zip(kernel.phases, own, strict=True):
             # Accumulators are over the rows; they broadcast over the phase's own axes.
@@ -242,13 +242,13 @@ def _run_gemm(kernel: Gemm, memory: Memory, ranges: tuple[Range, ...]) -> None:
     depth = points(inner)
     batch, rows, columns = ranges[:b], ranges[b : b + r], ranges[b + r :]
     side = max(1, _CHUNK // depth)
-    for some_columns in _boxes(columns, side):
-        for some_batch in _boxes(batch, max(1, side // points(some_columns))):
+    for some_columns in boxes(columns, side):
+        for some_batch in boxes(batch, max(1, side // points(some_columns))):
             scope = Scope(memory, some_batch + some_columns + inner)
             right = [_operand(scope, x, kernel.operand_dtype, (b, c, i)) for x in kernel.right]
             count = points(some_batch)
             widest = max(depth, points(some_columns))
-            for some_rows in _boxes(rows, max(1, _CHUNK // (count * widest))):
+            for some_rows in boxes(rows, max(1, _CHUNK // (count * widest))):
                 scope = Scope(memory, some_batch + some_rows + inner)
                 left = _operand(scope, kernel.left, kernel.operand_dtype, (b, r, i))
                 box = some_batch + some_rows + some_columns
@@ -267,8 +267,8 @@ def _run_attention(kernel: Attention, memory: Memory, ranges: tuple[Range, ...])
     batch, queries, channels = ranges[:b], ranges[b : b + q], ranges[b + q :]
     keys, inner = whole(kernel.keys), whole(kernel.inner)
     step = points(keys) + points(inner)
-    for some_batch in _boxes(batch, max(1, _CHUNK // (step * max(1, points(queries))))):
-        for some_queries in _boxes(queries, max(1, _CHUNK // step)):
+    for some_batch in boxes(batch, max(1, _CHUNK // (step * max(1, points(queries))))):
+        for some_queries in boxes(queries, max(1, _CHUNK // step)):
             weight = _softmax_weights(kernel, memory, some_batch, some_queries)
             value = _operand(
                 Scope(memory, some_batch + keys + channels),

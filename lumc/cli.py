@@ -87,7 +87,11 @@ def check(specs: tuple[Path, ...], config: str | None, settings: tuple[Any, ...]
     metavar="S",
     help="For so long a stage; else a fixed number of moves.",
 )
-@click.option("--verify", is_flag=True, help="Run every kernel and compare it with its meaning.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Run every kernel, and a small configuration as a whole, and compare.",
+)
 @json_option
 def compile(
     spec: Path,
@@ -163,7 +167,17 @@ def _verdict(name: str, found: Mapping[str, Any]) -> str:
         text += f", in {found['worst']}"
     if found["library_calls"]:
         text += f"; calls of the vendor's libraries that were not run: {found['library_calls']}"
-    return text
+    return f"{text}\n{name}: {_verdict_of_whole(found['whole'])}"
+
+
+def _verdict_of_whole(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return "not run as a whole: no configuration is small enough, or no random data fit it"
+    return (
+        f"run as a whole ({found['configuration']}), {found['launches']} launches, "
+        f"{found['elements']:,} elements compared; outputs differ from the reference by a part of "
+        f"{found['error']:.1g} at most"
+    )
 
 
 @lumc.command()

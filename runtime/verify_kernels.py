@@ -8,7 +8,7 @@ rounding allows (``lumc.lowering.kernel_bounds``); nothing else may change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +22,9 @@ from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_bounds import Real, Written, merge_writes, predict_writes
 from lumc.lowering.kernel_program import Kernel, Parameter, ParameterAccess
 from lumc.lowering.kernel_ranges import extent
-from lumc.lowering.kernel_reference import poisoned
-from lumc.lowering.scalar_reference import round_to
+from lumc.lowering.kernel_reference import boxes, poisoned
+from lumc.lowering.kernel_types import parallel_axes
+from lumc.lowering.scalar_reference import round_to, whole
 from lumc.runtime.emulator import Emulator
 from lumc.runtime.meetings import check_counters, meeting_arrays
 from lumc.runtime.origins import spec_origins
@@ -39,6 +40,9 @@ _PERIOD = 1_000_003
 
 # Whole numbers are below these: they may be used as places, so too great ones are tried smaller.
 _WHOLE_LIMITS = (1000, 50, 5, 1)
+
+# Points of a kernel's parallel axes that are predicted at a time.
+_BOX = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +104,43 @@ def check_kernel(
     chosen = sorted({block for tile in tiles for block in geometry.blocks_of(tile)})
     # Those of one tile may have all steps of another between them.
     done = geometry.tiles_of(frozenset(chosen))
-    boxes = [box for tile in done for box in geometry.boxes(tile)]
-    arrays, before, written = _prepare(kernel, boxes, generator)
+    parts = [box for tile in done for box in geometry.boxes(tile)]
+    arrays, before, written = _prepare(kernel, parts, generator)
     run_workgroups(chosen, arrays)
+    return _compared(kernel, chosen, arrays, before, written)
+
+
+def check_launch(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) -> KernelCheck:
+    """Compare all that a whole launch of ``kernel`` wrote; no workgroups are named.
+
+    Args:
+        kernel: What the code is meant to compute.
+        before: A flat array per parameter as it was before the launch.
+        after: The same after it.
+    """
+    changing = {
+        n: before[n]
+        for n, parameter in enumerate(kernel.parameters)
+        if parameter.access is not ParameterAccess.READ
+    }
+    expected = [array.copy() if n in changing else array for n, array in enumerate(before)]
+    parts = boxes(whole(parallel_axes(kernel)), _BOX)
+    written = [write for box in parts for write in predict_writes(kernel, expected, box)]
+    return _compared(kernel, (), after, changing, written)
+
+
+def _compared(
+    kernel: Kernel,
+    workgroups: Sequence[int],
+    arrays: Sequence[Array],
+    before: Mapping[int, Array],
+    written: Sequence[Written],
+) -> KernelCheck:
+    """What stands in ``arrays`` against what is ``written``; ``before`` are those that change."""
     dtypes = {n: parameter.dtype for n, parameter in enumerate(kernel.parameters)}
-    merged = merge_writes(written, before, dtypes)
+    with np.errstate(invalid="ignore"):
+        # What stood in memory may be any bits: signalling NaNs too.
+        merged = merge_writes(written, before, dtypes)
     elements, closeness, mismatches = 0, 0.0, []
     for number, old in before.items():
         places, wanted, allowed = merged.get(number, _NOTHING)
@@ -113,7 +149,7 @@ def check_kernel(
         elements += int(np.count_nonzero(np.isfinite(allowed)))
         closeness = max(closeness, float(np.max(ratio, initial=0.0)))
         mismatches += comparison.wrong(ratio, wanted, allowed) + comparison.changed_elsewhere()
-    return KernelCheck(tuple(chosen), elements, closeness, tuple(mismatches))
+    return KernelCheck(tuple(workgroups), elements, closeness, tuple(mismatches))
 
 
 def emulated(emitted: EmittedKernel, compiled: CompiledObject) -> RunWorkgroups:
@@ -136,7 +172,7 @@ _NOTHING = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
 
 
 def _prepare(
-    kernel: Kernel, boxes: Sequence[Box], generator: np.random.Generator
+    kernel: Kernel, parts: Sequence[Box], generator: np.random.Generator
 ) -> tuple[list[Array], dict[int, Array], list[Written]]:
     """Data for ``kernel``, what stands in the parameters that change, and what they become.
 
@@ -151,7 +187,7 @@ def _prepare(
         }
         expected = [array.copy() if n in before else array for n, array in enumerate(arrays)]
         try:
-            written = [write for box in boxes for write in predict_writes(kernel, expected, box)]
+            written = [write for box in parts for write in predict_writes(kernel, expected, box)]
         except IndexError:
             if limit == _WHOLE_LIMITS[-1]:
                 raise

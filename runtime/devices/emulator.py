@@ -11,6 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+import numpy as np
+import numpy.typing as npt
+
 from lumc.codegen.launch_plan import PlanCall
 from lumc.diagnostics import Diagnostic
 from lumc.runtime.devices.device import (
@@ -97,6 +100,11 @@ class EmulatorDevice:
         memory, offset = self._find(address)
         data: Bytes = memory.read(offset, (size,), "u1")
         return data
+
+    def contents(self, address: int, size: int) -> tuple[Bytes, npt.NDArray[np.bool_]]:
+        """The bytes that stand at ``address``, and which of them anything wrote."""
+        memory, offset = self._find(address)
+        return memory.bytes[offset : offset + size].copy(), memory.written_bytes(offset, size)
 
     def copy(self, target: int, source: int, size: int) -> None:
         """See ``Device.copy``.

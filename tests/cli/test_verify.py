@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -39,6 +40,12 @@ def test_right_kernels(capsys: pytest.CaptureFixture[str], spec: Path) -> None:
     said = capsys.readouterr().out
     assert "verified at full size" in said
     assert f"of what rounding allows, in {made['verified']['worst']}" in said
+    whole = made["verified"]["whole"]
+    assert whole["configuration"] == "as it is"
+    assert whole["launches"] == made["launches"]
+    assert whole["elements"] >= 70 * 24
+    assert 0 < whole["error"] < 1e-5
+    assert "encode: run as a whole (as it is)" in said
 
 
 @pytest.fixture
@@ -47,8 +54,10 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUMC_CACHE_DIR", str(tmp_path / "cache"))
 
 
-def with_wrong_kernels(monkeypatch: pytest.MonkeyPatch, number: str) -> list[str]:
-    """Let every kernel compute with another ``number``; returns the names of those that do."""
+def with_wrong_kernels(
+    monkeypatch: pytest.MonkeyPatch, number: str, maker: ModuleType = compiler
+) -> list[str]:
+    """Let every kernel of ``maker`` compute with another ``number``; returns those that do."""
     changed: list[str] = []
 
     def make_wrong(*arguments: Any) -> Any:
@@ -62,7 +71,7 @@ def with_wrong_kernels(monkeypatch: pytest.MonkeyPatch, number: str) -> list[str
                 changed.append(kernel.symbol)
         return dataclasses.replace(made, objects=objects)
 
-    monkeypatch.setattr(compiler, "make_kernels", make_wrong)
+    monkeypatch.setattr(maker, "make_kernels", make_wrong)
     return changed
 
 
@@ -78,6 +87,51 @@ def test_a_wrong_kernel_is_named(
     assert "instead of" in said
     assert "defect of lumc, not of your spec" in said
     assert "the first of" not in said
+
+
+CONFIGURED = """\
+use nn
+param rows = 70
+config tiny:
+    rows = 3
+
+stage encode(x: f32[rows, 33]) -> y: f32[rows, 24]:
+    weight W: f32[24, 33] = "encode.weight"
+    h[r] = softmax(linear(x[r], W))
+    y[r, c] = 0.1875 * h[r, c] + x[r, 0 + c]
+"""
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_kernel_that_is_wrong_in_a_small_configuration_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "configured.lum"
+    place.write_text(CONFIGURED)
+    assert main(["compile", str(place), "--verify"]) == 0
+    assert "encode: run as a whole (config tiny), " in capsys.readouterr().out
+    # At full size it is compiled once more, rightly.
+    place.write_text(CONFIGURED.replace("0.1875", "0.1865"))
+    changed = with_wrong_kernels(monkeypatch, "0.1865f", verifying)
+    assert main(["compile", str(place), "--verify"]) == 1
+    said = capsys.readouterr().err
+    assert len(changed) == 1
+    where = "stage encode (config tiny)"
+    assert f"{where}: kernel {changed[0]} does not compute what it should" in said
+    assert "configured.lum:9" in said
+    assert "instead of" in said
+    assert "defect of lumc, not of your spec" in said
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_stage_that_is_too_large_to_run_as_a_whole(
+    capsys: pytest.CaptureFixture[str], spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lumc.small_configuration.LARGEST_WORK", 100)
+    assert main(["compile", str(spec), "--verify"]) == 0
+    said = capsys.readouterr().out
+    assert "encode: not run as a whole: no configuration is small enough" in said
+    assert "verified at full size" in said
 
 
 @pytest.mark.usefixtures("own_cache")
