@@ -34,6 +34,7 @@ from lumc.runtime.devices.device import (
     DeviceLaunch,
     give_back,
 )
+from lumc.runtime.emulator import CodeObjectError, DecodeError
 from lumc.runtime.origins import origins_of
 from lumc.runtime.stage_folder import CompiledStage, wanted_tensors
 from lumc.runtime.stage_tensor import DeviceTensor
@@ -240,7 +241,7 @@ class Executor:
         code, assembly = self._stage.code(kernel)
         try:
             return self._device.load(code, assembly, kernel.symbol, origins_of(kernel))
-        except LumcError as error:
+        except (DeviceError, CodeObjectError, DecodeError) as error:
             (first, *_) = error.diagnostics
             place = self._stage.folder / kernel.code_object
             note = f"the code is that in {place}; lumc compile writes it anew"

@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from lumc.codegen.plan_json import PlanError, to_json
-from lumc.diagnostics import Diagnostic
+from lumc.diagnostics import Diagnostic, LumcError
 from lumc.runtime.devices.device import DeviceError
+from lumc.runtime.emulator import CodeObjectError, DecodeError, EmulatorBuildError
 from lumc.runtime.executor import Executor, ExecutorError
 from lumc.runtime.stage_folder import open_stage
 from lumc.runtime.tensors import TensorArrays, TensorError
@@ -99,13 +100,18 @@ def test_memory_is_given_back_when_a_load_fails(folder: Path, device: FakeDevice
 def test_code_that_a_device_does_not_load_is_named(
     folder: Path, device: FakeDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    raised: list[LumcError] = []
+
     def fail(*_: object) -> None:
-        raise DeviceError(Diagnostic("D015", "it is damaged"))
+        raise raised[-1]
 
     monkeypatch.setattr(device, "load", fail)
-    with pytest.raises(DeviceError, match="it is damaged") as caught:
-        Executor(open_stage(folder), device)
-    assert f"the code is that in {folder / 'code_objects' / 'double.co'}" in caught.value.render()
+    for kind in (DeviceError, CodeObjectError, DecodeError, EmulatorBuildError):
+        raised.append(kind(Diagnostic("D015", "it is damaged")))
+        with pytest.raises(LumcError, match="it is damaged") as caught:
+            Executor(open_stage(folder), device)
+        note = f"the code is that in {folder / 'code_objects' / 'double.co'}"
+        assert (note in caught.value.render()) == (kind is not EmulatorBuildError)
     assert not device.allocated
 
 
