@@ -9,7 +9,7 @@ from lumc.codegen.geometry import Geometry
 from lumc.codegen.launch_plan import Meeting
 from lumc.codegen.planning import ArgumentText
 from lumc.lowering.kernel_program import GemmTile
-from lumc.lowering.shares import line_steps, shared_tiles
+from lumc.lowering.shares import chunks_together, line_steps, shared_tiles
 
 SHARE_NAMES = """
 workspace counters share line lines end first last rest parts Shared PART number tile own is_last
@@ -30,6 +30,8 @@ class SharesPlan:
     workgroups: int
     lines: int
     line: int
+    together: int
+    """Chunks of four sums of another workgroup that a lane asks for at a time."""
     is_even: bool
     """No workgroup has steps of two tiles."""
     meeting: Meeting
@@ -63,6 +65,7 @@ def plan_shares(geometry: Geometry, tile: GemmTile, inner: int, rights: int) -> 
         workgroups=shared.workgroups,
         lines=shared.lines,
         line=tile.depth * line_steps(tile),
+        together=chunks_together(tile, rights),
         is_even=shared.is_even,
         meeting=Meeting(shared.parts * sums, shared.tiles, shared.workgroups, shared.lines),
         note=f"{some} are shared by {shared.workgroups} workgroups, {how} each, so that units end"

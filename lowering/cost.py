@@ -36,6 +36,7 @@ from lumc.lowering.library_attention import library_attention
 from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.library_kernels import library_product
 from lumc.lowering.parts import TiledLaunch
+from lumc.lowering.share_cost import Run, meeting_bytes, runs, ways_to_share
 from lumc.lowering.tiles import product_tiles, tile_wave, tiles_for_attention
 from lumc.lowering.wave_cost import ProductFigures, product_seconds
 
@@ -221,6 +222,8 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
 # step: barriers and addresses.
 _TILE_CLOCKS = 3000
 _STEP_CLOCKS = 100
+# What sharing tiles must gain, as the model is no more exact than this.
+_WORTH_SHARING = 0.97
 # Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
 # the data with the caches doing their part.
 _WAVES = 16
@@ -247,21 +250,52 @@ def _product(kernel: Gemm) -> ProductFigures:
 def best_gemm_tile(kernel: Gemm, chip: Chip) -> tuple[GemmTile, Cost]:
     """The tile that ``kernel`` takes least time with on ``chip``.
 
-    Of those that memory makes equal, the one whose workgroups have least to do.
+    Of those that memory makes equal, the one whose workgroups have least to do. Workgroups share
+    tiles only where that gains something.
     """
     product = _product(kernel)
-    tiles = product_tiles(kernel, chip)
-    costs = [(tile, _predict_product(product, chip, tile)) for tile in tiles]
-    return min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))
+    costs = [(tile, _predict_product(product, chip, tile)) for tile in product_tiles(kernel, chip)]
+    best = min(costs, key=lambda pair: (pair[1].seconds, pair[1].tiles))
+    found, most = best, _WORTH_SHARING * best[1].seconds
+    least = [(_least_shared(product, chip, *pair), n) for n, pair in enumerate(costs)]
+    for seconds, number in sorted(least):
+        if seconds >= most:
+            break
+        for tile in _shared(product, costs[number][0], chip):
+            cost = _predict_product(product, chip, tile)
+            if cost.seconds < most:
+                found, most = (tile, cost), cost.seconds
+    return found
+
+
+def _least_shared(product: ProductFigures, chip: Chip, tile: GemmTile, whole: Cost) -> float:
+    """Seconds that sharing ``tile``, which takes ``whole``, can't come below: no units idle."""
+    rounds = product.tiles(tile) / chip.units
+    return whole.launch + max(whole.memory, whole.tiles * rounds / math.ceil(rounds))
+
+
+def product_cuts(kernel: Gemm, chip: Chip) -> Iterator[GemmTile]:
+    """The ways to cut ``kernel``: each tile, and those to share it that may be worth it."""
+    product = _product(kernel)
+    for tile in product_tiles(kernel, chip):
+        yield tile
+        yield from _shared(product, tile, chip)
+
+
+def _shared(product: ProductFigures, tile: GemmTile, chip: Chip) -> Iterator[GemmTile]:
+    return ways_to_share(tile, product.tiles(tile), product.inner, chip)
 
 
 def _predict_product(product: ProductFigures, chip: Chip, tile: GemmTile) -> Cost:
     # While a step is worked on, the next one's data is on its way: a few pieces a lane.
     threads = tile.wave_rows * tile.wave_columns * tile_wave(chip, product.dtype)
     shared = chip.wave == 64 and chip.has_matrix(product.dtype)
+    tiles, sides = product.tiles(tile), len(product.right)
+    left = 2 * meeting_bytes(tile, tiles, product.inner, sides)
+    rate = chip.cache_bandwidth if left < chip.cache_bytes else chip.bandwidth
     return Cost(
         launch=chip.launch,
-        memory=_memory_seconds(product.moved, chip, 4 * product.tiles(tile) * threads),
+        memory=_memory_seconds(product.moved, chip, 4 * tiles * threads) + left / rate,
         near=0.0,
         vector=0.0,
         tiles=(product_seconds if shared else _product_seconds)(product, tile, chip),
@@ -270,13 +304,18 @@ def _predict_product(product: ProductFigures, chip: Chip, tile: GemmTile) -> Cos
 
 def _product_seconds(product: ProductFigures, tile: GemmTile, chip: Chip) -> float:
     """Of the tiles, round after round, where waves are 32 wide."""
+    sides = len(product.right)
+    every = runs(tile, product.tiles(tile), product.inner, sides, chip)
+    return sum(_run_clocks(product, tile, run, chip) for run in every) / chip.clock
+
+
+def _run_clocks(product: ProductFigures, tile: GemmTile, run: Run, chip: Chip) -> float:
     dtype, sides = product.dtype, len(product.right)
-    steps = -(-product.inner // tile.depth)
     held = tile.rows + tile.columns * sides  # rows of both operands in a tile
     waves = tile.wave_rows * tile.wave_columns * tile_wave(chip, dtype) / chip.wave
     local = held * tile.depth * dtype.bytes
     together = max(1, min(chip.local_bytes // local, int(_WAVES // waves)))
-    rounds = -(-product.tiles(tile) // chip.units)
+    rounds = -(-run.workgroups // chip.units)
     together = min(together, rounds)
 
     volume = tile.rows * tile.columns * sides * tile.depth
@@ -295,8 +334,8 @@ def _product_seconds(product: ProductFigures, tile: GemmTile, chip: Chip) -> flo
         (held + read) * tile.depth * dtype.bytes / chip.local_rate,
     )
     outputs = tile.rows * tile.columns
-    clocks = rounds * (steps * step + _finish_clocks(outputs, product.epilogue, chip, together))
-    return clocks / chip.clock
+    finish = _finish_clocks(outputs, product.epilogue, chip, together) + run.meeting / together
+    return rounds * (run.steps * step + finish)
 
 
 def _matrix_clocks(volume: int, dtype: DType, chip: Chip) -> float:

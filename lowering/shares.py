@@ -73,3 +73,19 @@ def shared_tiles(tile: GemmTile, tiles: int, inner: int) -> SharedTiles | None:
         return None
     lines = -(-inner // (tile.depth * line_steps(tile)))
     return SharedTiles(tiles - shares.whole, lines, shares.workgroups)
+
+
+# Sums of a lane beside which it has registers for many others: half of what a tile has at most.
+_FEW_SUMS = 64
+_TURN_THREADS = 512
+
+
+def chunks_together(tile: GemmTile, sides: int) -> int:
+    """Chunks of four sums of another workgroup that a lane asks for at a time.
+
+    Waves in turns have a unit for themselves. Others share it, and would be fewer if they had more
+    registers for this than for their steps.
+    """
+    if tile.schedule is GemmSchedule.PLAIN:
+        return 4
+    return 16 if tile.rows * tile.columns * sides <= _FEW_SUMS * _TURN_THREADS else 8

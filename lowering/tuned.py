@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lumc.lowering.chips import Chip
-from lumc.lowering.cost import attention_call, attention_cuts, predict_seconds, product_call
+from lumc.lowering.cost import (
+    attention_call,
+    attention_cuts,
+    predict_seconds,
+    product_call,
+    product_cuts,
+)
 from lumc.lowering.kernel_program import Attention, Gemm, Kernel, KernelProgram
 from lumc.lowering.select_tiles import with_tile
-from lumc.lowering.split_products import split_products
 from lumc.lowering.stored_scores import store_scores
 from lumc.lowering.tighten import BoundKernel, tighten
-from lumc.lowering.tiles import product_tiles
 from lumc.lowering.tuning_database import TuningDatabase, variant
 
 TRIED_TILES = 4
@@ -44,21 +48,11 @@ class Pricer:
     def cut(self, program: KernelProgram) -> KernelProgram:
         """``program`` with every product and attention cut in the best way.
 
-        Products with few tiles, which do not fill the chip, may become two launches. Where there is
-        a library for products, attention may become two of them.
+        Where there is a library for products, attention may become two of them.
         """
         if self.chip.library is not None:
             program = store_scores(program, self.microseconds)
-            # A library fills the chip by means of its own.
-            program = replace(program, kernels=tuple(map(self._called, program.kernels)))
-        program = split_products(program, self.microseconds)
         return replace(program, kernels=tuple(map(self._cut, program.kernels)))
-
-    def _called(self, kernel: Kernel) -> Kernel:
-        """``kernel`` done by the library, where that is the best way."""
-        found = self._cut(kernel)
-        is_call = isinstance(found, Gemm | Attention) and found.library is not None
-        return found if is_call else kernel
 
     def _cut(self, kernel: Kernel) -> Kernel:
         measured = self.database.measured(kernel) if self.database is not None else {}
@@ -83,7 +77,7 @@ def variants(kernel: Kernel, chip: Chip) -> Iterator[Kernel]:
         case Gemm():
             if (product := product_call(kernel, chip)) is not None:
                 yield replace(kernel, tile=None, library=product)
-            for tile in product_tiles(kernel, chip):
+            for tile in product_cuts(kernel, chip):
                 yield replace(kernel, tile=tile, library=None)
         case Attention():
             if (attention := attention_call(kernel, chip)) is not None:

@@ -13,6 +13,7 @@ from lumc.lowering.chips import Chip
 from lumc.lowering.instruction_cost import Work
 from lumc.lowering.kernel_program import GemmSchedule, GemmTile
 from lumc.lowering.power import clock_under_load
+from lumc.lowering.share_cost import runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +57,22 @@ _USUAL_MOVING = 0.5 + 0.3
 
 def product_seconds(product: ProductFigures, tile: GemmTile, chip: Chip) -> float:
     """Seconds that the workgroups take for their tiles, round after round."""
-    rounds = -(-product.tiles(tile) // chip.units)
     volume = tile.rows * tile.columns * len(product.right) * tile.depth
     matrix = 2 * volume / chip.matrix_rate(product.dtype)
-    if tile.schedule is GemmSchedule.PING_PONG:
-        together, step = 1, _turn_clocks(product, tile, chip, matrix)
-        # Lines of memory are two steps long.
-        steps = 2 * -(-product.inner // (2 * tile.depth))
-    else:
-        together = min(rounds, _together(product, tile, chip))
-        step = _step_clocks(product, tile, chip, matrix, together)
-        steps = -(-product.inner // tile.depth)
-    clocks = steps * step + _finish_clocks(product, tile, chip, together)
     moving = _local_clocks(product, tile, chip) + _near_clocks(product, tile, chip)
+    clocks = steps = 0.0
+    for run in runs(tile, product.tiles(tile), product.inner, len(product.right), chip):
+        rounds = -(-run.workgroups // chip.units)
+        if tile.schedule is GemmSchedule.PING_PONG:
+            together, step = 1, _turn_clocks(product, tile, chip, matrix)
+        else:
+            together = min(rounds, _together(product, tile, chip))
+            step = _step_clocks(product, tile, chip, matrix, together)
+        finish = _finish_clocks(product, tile, chip, together)
+        clocks += rounds * (run.steps * step + finish + run.meeting / together)
+        steps += rounds * run.steps
     beyond = max(0.0, steps * moving / clocks - _USUAL_MOVING)
-    return rounds * clocks / clock_under_load(chip, steps * matrix / clocks, beyond)
+    return clocks / clock_under_load(chip, steps * matrix / clocks, beyond)
 
 
 def _held(product: ProductFigures, tile: GemmTile) -> int:

@@ -289,12 +289,19 @@ def _kinds(total: int, meeting: Meeting | None) -> tuple[_Kind, ...]:
     if meeting:
         shared = meeting.shared
         # Of a tile that several share, which some do.
-        shares = next(s for t in range(shared.tiles) if len(s := shared.shares_of(t)) > 1)
+        shares = next(s for tile in _typical(shared) if len(s := shared.shares_of(tile)) > 1)
         run = tuple(whole + share for share in shares)
         last = len(_last_shares(shared))
         alike = (float(shared.workgroups - last), float(last))
         found.append(_Kind(run, (run[0], run[-1]), alike, meets=True))
     return tuple(found)
+
+
+def _typical(shared: SharedTiles) -> Sequence[int]:
+    """Tiles, those that are most like others first."""
+    # Where shares begin and end inside of tiles, they do so least in the first and the last ones.
+    middle = 0 if shared.is_even else shared.tiles // 2
+    return sorted(range(shared.tiles), key=lambda tile: abs(tile - middle))
 
 
 def _last_shares(shared: SharedTiles) -> set[int]:

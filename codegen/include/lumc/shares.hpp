@@ -94,12 +94,12 @@ LUMC_DEVICE void leave_sums(float* part, const Tile& tile) {
 }
 
 /* `tile`, which has the sums of part `own`, gets those of all `count` parts that begin SIZE numbers
-   apart from `first` on. They are added up in their order, whichever was there, a few chunks of four
-   at a time, which are asked for together: one by one each would take as long as memory is away. */
-template <int THREADS, int SIZE, class Tile>
+   apart from `first` on. They are added up in their order, whichever was there, TOGETHER chunks of
+   four at a time, which are asked for together: one by one each would take as long as memory is
+   away. */
+template <int THREADS, int SIZE, int TOGETHER, class Tile>
 LUMC_DEVICE void add_parts(float* first, int count, int own, Tile& tile) {
   constexpr int COLUMNS = Tile::LANE_COLUMNS, CHUNKS = LANE_SUMS<Tile> / 4;
-  constexpr int TOGETHER = SIZE / THREADS <= 64 ? 16 : 8;
 #pragma unroll
   for (int begin = 0; begin < CHUNKS; begin += TOGETHER) {
     const int chunks = begin + TOGETHER < CHUNKS ? TOGETHER : CHUNKS - begin;

@@ -10,7 +10,7 @@
 // all tiles are shared by 8 workgroups, equal parts of one each, so that units end together;
 //   reduced inside the launch
 // made by fuse_elementwise
-LUMC_KERNEL(256) linear_9e2d811d(
+LUMC_KERNEL(256) linear_a784715e(
     const bf16* __restrict__ x,
     const bf16* __restrict__ w,
     const bf16* __restrict__ gate,
@@ -114,7 +114,7 @@ LUMC_KERNEL(256) linear_9e2d811d(
     leave_sums<256>(own, total);
     const bool is_last = is_last_part(counters + tile, parts.count, reinterpret_cast<unsigned*>(left_tile));
     if (!is_last) return;
-    add_parts<256, PART>(parts.first, parts.count, parts.own, total);
+    add_parts<256, PART, 4>(parts.first, parts.count, parts.own, total);
   }
 
   #pragma unroll

@@ -11,7 +11,7 @@
 // the last 3 of 4 tiles are shared by 5 workgroups, equal runs of their steps each, so that units
 //   end together; reduced inside the launch
 // made by fuse_elementwise
-LUMC_KERNEL(512) linear_8880ed37(
+LUMC_KERNEL(512) linear_a405642b(
     const bf16* __restrict__ x,
     const bf16* __restrict__ w,
     const bf16* __restrict__ gate,
@@ -175,7 +175,7 @@ LUMC_KERNEL(512) linear_8880ed37(
       // The next tile's operands are stored where the waves have read that.
       local_barrier();
       if (!is_last) continue;
-      add_parts<512, PART>(parts.first, parts.count, parts.own, total);
+      add_parts<512, PART, 8>(parts.first, parts.count, parts.own, total);
     }
 
     const auto gate_memory = bounded(gate, 264u);
