@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,8 +105,7 @@ def check_stage(
     Raises:
         EmulationFault: a kernel broke a rule of the machine.
     """
-    device = EmulatorDevice(stage.plan.target)
-    with Executor(stage, device) as executor:
+    with closing(EmulatorDevice(stage.plan.target)) as device, Executor(stage, device) as executor:
         run = _Run(stage.plan, program, executor, device)
         executor.load_weights(TensorArrays(tensors.weights))
         executor.write_inputs(tensors.inputs)
@@ -115,7 +115,6 @@ def check_stage(
             if reasons:
                 wrong = run.difference(number, reasons, by_itself=True)
                 return StageCheck(number + 1, run.elements, math.inf, wrong)
-    device.close()
     outputs = {n: tensors.outputs[b.name] for n, b in enumerate(program.buffers) if _is_output(b)}
     error = max((relative_error(run.kept[n], outputs[n]) for n in outputs), default=0.0)
     limit = tolerance(program)

@@ -104,7 +104,7 @@ EXPECTED = {
 def test_all_of_the_language_comes_up() -> None:
     seen: set[str] = set()
 
-    @settings(max_examples=500, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=800, deadline=None, derandomize=True, database=None)
     @given(cases(narrow=True))
     def collect(case: Case) -> None:
         for node in case.program().nodes:

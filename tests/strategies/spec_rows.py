@@ -113,7 +113,9 @@ class RowAuthor(ExpressionAuthor):
     def attention(self) -> None:
         """Values weighed by how queries fit keys, a few heads of queries to each of keys."""
         heads, group = self.whole(1, 3), self.whole(1, 2)
-        queries, keys, depth, width = (self.pick(self.pool) for _ in range(4))
+        queries, width = self.pick(self.pool), self.pick(self.pool)
+        # Keys of whole chunks can be streamed.
+        keys, depth = self.pick([*self.pool, 40, 64]), self.pick([*self.pool, 16, 64, 128])
         # Fast code rounds the weights where all three are narrow.
         dtype = self.pick(REALS) if self.narrow else DType.F32
         q = self.leaf(dtype, (heads * group, queries, depth), 2.0, "real")
@@ -150,10 +152,12 @@ class RowAuthor(ExpressionAuthor):
         """Weights that sum to one over ``s``, the greater the greater their ``score``."""
         names, left = ", ".join(self.indices(outer)), self.left(outer)[1:-1]
         scores, peak, part, total = (self.name() for _ in range(4))
+        # Of e mostly, as attention is, but any base will do.
+        base = "1.4426950408889634 * " if self.chance(80) else ""
         self.body += [
             f"{scores}[{left}, s] = {score}",
             f"{peak}[{names}] = max[s] {scores}[{names}, s]",
-            f"{part}[{names}, s] = exp2({scores}[{names}, s] - {peak}[{names}])",
+            f"{part}[{names}, s] = exp2({base}({scores}[{names}, s] - {peak}[{names}]))",
             f"{total}[{names}] = sum[s] {part}[{names}, s]",
         ]
         return Expression(f"{part}[{names}, s] / {total}[{names}]", 1.0)

@@ -75,6 +75,8 @@ class Author(RowAuthor):
             self.counted,
             self.softmax,
             self.attention,
+            self.attention,
+            self.attention,
             self.gathered,
             self.gathered,
             self.joined,
