@@ -18,7 +18,8 @@ class Checks(Flag):
     UNINITIALISED = 2
     """Registers and memory that nothing wrote, where they reach memory, an address or a branch."""
     RACES = 4
-    """Two waves on the same LDS bytes with no barrier between, one of them writing."""
+    """Two waves on the same LDS bytes with no barrier between, one of them writing; two workgroups
+    on the same memory, the first writing, without a release, an atomic and an acquire between."""
     WAITS = 8
     """Results that are used before ``s_waitcnt`` says that they have arrived."""
     BARRIERS = 16
@@ -49,7 +50,7 @@ _CODES = {
 _HINTS = {
     1: "compare the index with the size of the buffer, and mask the lanes beyond it",
     2: "give the value a definition on every path that leads here",
-    4: "put a barrier between the two accesses",
+    4: "put a barrier between the two; between workgroups a release, an atomic and an acquire",
     8: "wait for the counter of the access (vmcnt or lgkmcnt) before its result is used",
     16: "let every wave of the workgroup reach every barrier, with all of its lanes",
     32: "check the loop's end, or raise instruction_limit",

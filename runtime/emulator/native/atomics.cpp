@@ -137,9 +137,11 @@ void global_atomic(Wave& w, const Instruction& i, Addresses& a, u64 inside, u64 
                        allocation->id);
       mark_global(*allocation, a.at[l], i.bytes);
     }
+    order_atomic(w, a.at[l]);
     const u64 compare = compares ? wide_lane(w, data + dwords, l, wide) : 0;
     const u64 old = apply_atomic_at(reinterpret_cast<u8*>(a.at[l]), operation, i.bytes,
                                     wide_lane(w, data, l, wide), compare);
+    if (i.returns) see_atomic(w, a.at[l]);
     low.lanes[l] = static_cast<u32>(old);
     high.lanes[l] = static_cast<u32>(old >> 32);
   }

@@ -1,6 +1,7 @@
 // Control flow, waiting, barriers, and instructions that only matter to hardware.
 #include "decode.hpp"
 #include "decoder.hpp"
+#include "memory.hpp"
 #include "registers.hpp"
 
 namespace lumc::emulator {
@@ -74,6 +75,8 @@ void run_end(Wave& w, const Instruction&) { w.state = WaveState::ended; }
 
 void run_wait(Wave& w, const Instruction& i) {
   if (i.offset >= 0) w.pending.wait_vector_memory(i.offset);
+  // Where stores have no counter of their own.
+  if (i.offset == 0 && !w.narrow) settle(w);
   if (i.offset1 >= 0) w.pending.wait_local(i.offset1);
 }
 
@@ -244,10 +247,9 @@ void add_control_opcodes(OpcodeTable& t) {
                            "s_sendmsg",      "s_code_end",
                            "s_incperflevel", "s_decperflevel",
                            "s_ttracedata",   "v_nop",
-                           "ds_nop",         "buffer_inv",
-                           "buffer_wbinvl1", "buffer_wbinvl1_vol",
-                           "s_wakeup",       "s_setkill",
-                           "s_endpgm_saved", "s_inst_prefetch"}) {
+                           "ds_nop",         "s_wakeup",
+                           "s_setkill",      "s_endpgm_saved",
+                           "s_inst_prefetch"}) {
     t.add(name, with(build_nothing, run_nothing, kOther));
   }
   t.add("s_getreg_b32", with(build_get_register, run_get_register, kSalu));

@@ -4,6 +4,7 @@
 
 #include "decode.hpp"
 #include "lanes.hpp"
+#include "memory.hpp"
 
 namespace lumc::emulator {
 
@@ -225,6 +226,17 @@ void build_compare_store(Decoder& d, const Line& line, const Opcode&, Instructio
 void build_nothing(Decoder&, const Line&, const Opcode&, Instruction&) {}
 void run_nothing(Wave&, const Instruction&) {}
 
+void drop_outer_cache(Wave& w, const Instruction&) { acquire_outer(w); }
+void drop_inner_cache(Wave& w, const Instruction&) { acquire_inner(w); }
+
+void build_wait_for_stores(Decoder& d, const Line& line, const Opcode&, Instruction& i) {
+  require(line.operands.size() == 2, "wrong number of operands");
+  i.operation = line.operands[0] == "null" && d.integer(line.operands[1]) == 0;
+}
+void wait_for_stores(Wave& w, const Instruction& i) {
+  if (i.operation) settle(w);
+}
+
 }  // namespace
 
 void add_gfx11_opcodes(OpcodeTable& t) {
@@ -255,11 +267,20 @@ void add_gfx11_opcodes(OpcodeTable& t) {
   nothing.build = build_nothing;
   nothing.handler = run_nothing;
   nothing.kind = InstructionClass::other;
-  for (const char* name : {"s_delay_alu", "s_clause", "s_waitcnt_depctr", "s_waitcnt_vscnt",
-                           "s_set_inst_prefetch_distance", "s_wait_idle", "s_version",
-                           "buffer_gl0_inv", "buffer_gl1_inv"}) {
+  for (const char* name : {"s_delay_alu", "s_clause", "s_waitcnt_depctr",
+                           "s_set_inst_prefetch_distance", "s_wait_idle", "s_version"}) {
     t.add(name, nothing);
   }
+  // Two caches between a unit and what all share, the outer one first.
+  nothing.handler = drop_outer_cache;
+  t.add("buffer_gl1_inv", nothing);
+  nothing.handler = drop_inner_cache;
+  t.add("buffer_gl0_inv", nothing);
+  Opcode stores;
+  stores.build = build_wait_for_stores;
+  stores.handler = wait_for_stores;
+  stores.kind = InstructionClass::wait;
+  t.add("s_waitcnt_vscnt", stores);
   add_wmma_opcodes(t);
   add_dual_opcode(t);
 }

@@ -1,4 +1,6 @@
 // Global and flat accesses: a 64-bit address per lane, or a scalar base and a 32-bit offset.
+#include <algorithm>
+
 #include "counters.hpp"
 #include "memory.hpp"
 
@@ -210,10 +212,32 @@ void build_atomic(Decoder& d, const Line& line, const Opcode& opcode, Instructio
   d.read_offsets(line, i);
 }
 
-void build_write_back(Decoder&, const Line&, const Opcode&, Instruction& i) {
-  i.traffic = Traffic::vector_memory;
+// What is written back, or dropped, of caches that other units do not see: all that the chip has
+// between a unit and what they share, or less.
+constexpr u8 kWholeChip = 1, kWorkgroup = 0;
+
+// The scope stands where other instructions have operands.
+bool is_for_the_chip(const Line& line) {
+  return line.flag("sc1") || std::find(line.operands.begin(), line.operands.end(), "sc1") !=
+                                 line.operands.end();
 }
-void run_write_back(Wave& w, const Instruction& i) { issue(w, i, w.exec()); }
+
+void build_write_back(Decoder&, const Line& line, const Opcode&, Instruction& i) {
+  i.traffic = Traffic::vector_memory;
+  i.operation = is_for_the_chip(line) ? kWholeChip : kWorkgroup;
+}
+void run_write_back(Wave& w, const Instruction& i) {
+  if (i.operation == kWholeChip) begin_release(w);
+  issue(w, i, w.exec());
+}
+
+void build_invalidate(Decoder& d, const Line& line, const Opcode&, Instruction& i) {
+  const bool scoped = d.target().architecture != Architecture::gfx90a;
+  i.operation = !scoped || is_for_the_chip(line) ? kWholeChip : kWorkgroup;
+}
+void run_invalidate(Wave& w, const Instruction& i) {
+  if (i.operation == kWholeChip) acquire(w);
+}
 
 Opcode access(Handler handler, InstructionClass kind, const Width& width, u32 space,
               Builder build = build_access) {
@@ -303,6 +327,12 @@ void add_global_opcodes(OpcodeTable& t) {
   write_back.handler = run_write_back;
   write_back.kind = InstructionClass::other;
   t.add("buffer_wbl2", write_back);
+  Opcode invalidate;
+  invalidate.build = build_invalidate;
+  invalidate.handler = run_invalidate;
+  invalidate.kind = InstructionClass::other;
+  for (const char* name : {"buffer_inv", "buffer_wbinvl1", "buffer_wbinvl1_vol"})
+    t.add(name, invalidate);
 }
 
 }  // namespace lumc::emulator

@@ -41,7 +41,8 @@ bool rounds_as_wide(const Instruction& i) {
 
 class Runner {
  public:
-  Runner(const Launch& launch, std::atomic<u64>& next, std::atomic<u64>& stop_at)
+  Runner(const Launch& launch, GlobalOrder* order, std::atomic<u64>& next,
+         std::atomic<u64>& stop_at)
       : launch_(launch), next_(next), stop_at_(stop_at) {
     const u32 threads = launch.block[0] * launch.block[1] * launch.block[2];
     lanes_per_wave_ = static_cast<u32>(launch.program->target->lanes);
@@ -50,6 +51,7 @@ class Runner {
     worker_.wave_count = (threads + lanes_per_wave_ - 1) / lanes_per_wave_;
     worker_.stop_on_first = launch.stop_on_first;
     worker_.checks = launch.checks;
+    worker_.order = order;
     worker_.lds.resize(launch.lds_bytes + 16);
     const std::size_t count = launch.program->instructions.size();
     worker_.outcome.counts.resize(count);
@@ -92,14 +94,7 @@ class Runner {
 
  private:
   void choose(u64 k) {
-    if (launch_.workgroups) {
-      for (u64 axis = 0; axis < 3; ++axis)
-        worker_.workgroup[axis] = launch_.workgroups[3 * k + axis];
-    } else {
-      worker_.workgroup[0] = static_cast<u32>(k % launch_.grid[0]);
-      worker_.workgroup[1] = static_cast<u32>(k / launch_.grid[0] % launch_.grid[1]);
-      worker_.workgroup[2] = static_cast<u32>(k / launch_.grid[0] / launch_.grid[1]);
-    }
+    workgroup_at(launch_, k, worker_.workgroup);
     worker_.workgroup_index = k;
     worker_.trace = nullptr;
     for (u32 t = 0; t < launch_.traced_count; ++t) {
@@ -136,6 +131,7 @@ class Runner {
   void begin_workgroup() {
     std::fill(worker_.lds.begin(), worker_.lds.end(), u8{0xff});
     worker_.lds_shadow.begin_workgroup(launch_.lds_bytes);
+    worker_.own_order.begin();
     std::fill(scratch_.begin(), scratch_.end(), kPoison);
     std::fill(scratch_defined_.begin(), scratch_defined_.end(), 0);
     for (u32 k = 0; k < worker_.wave_count; ++k) begin_wave(worker_.waves[k]);
@@ -180,6 +176,7 @@ class Runner {
     w.partial_barrier = nullptr;
     w.state = WaveState::running;
     w.next_lds_slot = 0;
+    w.unsettled = w.releasing = false;
   }
 
   void begin_lanes(Wave& w) {
@@ -330,9 +327,12 @@ void merge(Outcome& into, Outcome& from, bool reports) {
 Outcome run_launch(const Launch& launch) {
   std::atomic<u64> next{0}, stop_at{~u64{0}};
   const u64 threads = std::max<u64>(1, std::min<u64>(launch.threads, launch.workgroup_count));
+  std::unique_ptr<GlobalOrder> order;
+  if (launch.checks & kRace && GlobalOrder::is_worth_following(launch))
+    order = std::make_unique<GlobalOrder>(launch);
   std::vector<std::unique_ptr<Runner>> runners;
   for (u64 k = 0; k < threads; ++k)
-    runners.push_back(std::make_unique<Runner>(launch, next, stop_at));
+    runners.push_back(std::make_unique<Runner>(launch, order.get(), next, stop_at));
   std::vector<std::thread> others;
   for (u64 k = 1; k < threads; ++k) others.emplace_back([&runners, k] { runners[k]->run(); });
   runners[0]->run();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "global_order.hpp"
 #include "lds_shadow.hpp"
 #include "pending.hpp"
 #include "program.hpp"
@@ -100,6 +101,15 @@ struct Launch {
   u32 traced_count;
 };
 
+// The place in the grid of the k-th workgroup that a launch runs.
+inline void workgroup_at(const Launch& launch, u64 k, u32* place) {
+  for (u64 axis = 0, rest = k; axis < 3; ++axis) {
+    place[axis] = launch.workgroups ? launch.workgroups[3 * k + axis]
+                                    : static_cast<u32>(axis < 2 ? rest % launch.grid[axis] : rest);
+    rest /= launch.grid[axis];
+  }
+}
+
 // What one launch leaves behind.
 struct Outcome {
   std::vector<Report> reports;
@@ -139,6 +149,9 @@ struct alignas(64) Wave {
   WaveState state;
   bool narrow;  // 32 lanes: the upper half of every mask and row is not there
   bool scc, scc_undefined;
+  bool unsettled;     // it has written what may not be where other units see it
+  bool releasing;     // its caches are being written back, with what was written before
+  u32 release_epoch;  // this epoch of its workgroup
   u8* scratch;
   u64* scratch_defined;
   // Addresses of outstanding LDS accesses, one row per slot of a ring.
@@ -192,6 +205,8 @@ struct Worker {
   u64 workgroup_index;
   std::vector<u8> lds;
   LdsShadow lds_shadow;
+  GlobalOrder* order = nullptr;  // null where races are not watched
+  WorkgroupOrder own_order;
   std::vector<const Allocation*> last_allocation;        // per instruction
   std::vector<std::unique_ptr<AccessPattern>> patterns;  // per instruction
   Trace* trace = nullptr;

@@ -39,13 +39,6 @@ bool covers(const Allocation& allocation, u64 low, u64 high, u32 bytes) {
   return low >= allocation.begin && size >= bytes && high - allocation.begin <= size - bytes;
 }
 
-bool contiguous(const Addresses& a, u32 bytes) {
-  const u64 base = a.at[0];
-  u64 different = 0;
-  LUMC_FOR_LANES(l) different |= a.at[l] ^ (base + static_cast<u64>(l) * bytes);
-  return different == 0;
-}
-
 const Allocation* nearest_allocation(const Launch& launch, u64 address) {
   const Allocation* nearest = nullptr;
   u64 distance = u64{1} << 40;  // farther away than this is no near miss
@@ -172,6 +165,13 @@ u32 read_narrow(const u8* from, u32 bytes) { return bytes == 1 ? *from : read_as
 
 }  // namespace
 
+bool contiguous(const Addresses& a, u32 bytes) {
+  const u64 base = a.at[0];
+  u64 different = 0;
+  LUMC_FOR_LANES(l) different |= a.at[l] ^ (base + static_cast<u64>(l) * bytes);
+  return different == 0;
+}
+
 bool global_written(const Allocation& allocation, u64 address, u32 bytes) {
   const u64 begin = address - allocation.origin;
   for (u64 d = begin / 4; d <= (begin + bytes - 1) / 4; ++d) {
@@ -216,6 +216,7 @@ u64 check_global(Wave& w, const Instruction& i, Addresses& a, u64 exec, u32 byte
 
 void load_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec, u32 to) {
   if (!exec) return;
+  order_global(w, i, a, exec, nullptr);
   if (i.bytes < 4) {
     Row row;
     const u32* old = w.vector[to];
@@ -248,6 +249,7 @@ void store_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec,
   if (!exec) return;
   require_defined(w, i, data, i.bytes > 4 ? static_cast<int>(i.bytes / 4) : 1, exec,
                   "data stored to memory");
+  order_global(w, i, a, exec, &data);
   if (i.bytes < 4) {
     const u32 shift = i.half_mode == kHighHalf ? 16 : 0;
     for (u64 rest = exec; rest; rest &= rest - 1) {

@@ -32,6 +32,8 @@ u64 check_global(Wave& w, const Instruction& i, Addresses& a, u64 exec, u32 byte
 void load_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec, u32 to);
 void store_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec, const Operand& data);
 
+// Whether lanes access neighbouring pieces, in their order.
+bool contiguous(const Addresses& a, u32 bytes);
 // Lanes whose bytes at `address` were written.
 bool global_written(const Allocation& allocation, u64 address, u32 bytes);
 void mark_global(const Allocation& allocation, u64 address, u32 bytes);
@@ -95,6 +97,25 @@ const std::vector<AtomicName>& global_atomics();
 
 // Applies an atomic in the lanes of `inside`; those of `exec` beyond them get 0 back.
 void global_atomic(Wave& w, const Instruction& i, Addresses& a, u64 inside, u64 exec);
+
+// ---- order between workgroups (global_order.hpp)
+
+// Reports what is read, or overwritten by another value of `stored`, that another workgroup wrote
+// and nothing orders before.
+void order_global(Wave& w, const Instruction& i, const Addresses& a, u64 exec,
+                  const Operand* stored);
+// Caches are written back, for the whole chip to see; until `settle`.
+void begin_release(Wave& w);
+// What the wave has written is where others see it.
+void settle(Wave& w);
+// Before and behind an atomic at an address.
+void order_atomic(Wave& w, u64 address);
+void see_atomic(Wave& w, u64 address);
+// What those that were seen have released may be read.
+void acquire(Wave& w);
+// The same in two steps, where there are two caches between a unit and what all share.
+void acquire_outer(Wave& w);
+void acquire_inner(Wave& w);
 
 // ---- LDS and scratch, as flat accesses reach them too
 
