@@ -52,7 +52,7 @@ def explanation_content(
     return {
         "stage": stage,
         "predicted_ms": lowered.predicted_ms,
-        "more_when_cut": len(names) - len(lowered.names),
+        "made_for_these": len(names) - len(lowered.names),
         "rules": list(_rules(lowered.rules, explanation)),
         "found": [_found_content(one, symbol_of) for one in explanation.found],
         "kernels": [_kernel_content(one, symbol_of) for one in explanation.launches],
@@ -179,10 +179,10 @@ def read_explanation(folder: Path) -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------- text
 
 
-def _cut(content: Mapping[str, Any]) -> str:
-    """What the tables leave out: they show kernels before those that fill no chip are cut."""
-    more = content["more_when_cut"]
-    return f"{more} more once some are cut into parts, " if more else ""
+def _beside(content: Mapping[str, Any]) -> str:
+    """What the tables leave out: kernels that lay out or make what those that were found read."""
+    more = content["made_for_these"]
+    return f"{more} more that make what these read, " if more else ""
 
 
 def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> str:
@@ -195,7 +195,7 @@ def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> st
     return "\n\n".join(
         (
             f"{content['stage']}: {len(content['kernels'])} distinct kernels, "
-            f"{_cut(content)}{content['predicted_ms']:.4g} ms a step by the cost model",
+            f"{_beside(content)}{content['predicted_ms']:.4g} ms a step by the cost model",
             _section("What was found", _FOUND, map(_found_row, content["found"])),
             _section("What each kernel replaced", _KERNELS, map(_kernel_row, content["kernels"])),
             _section(

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from lumc.cli import lumc, main
 from lumc.dsl import elaborate, load_text
-from lumc.explaining import EXPLANATION_FILE, explanation_content
+from lumc.explaining import EXPLANATION_FILE, explanation_content, explanation_text
 from lumc.lowering import lower
 
 SPEC = """use nn
@@ -135,3 +135,6 @@ def test_a_kernel_that_is_cut_into_parts_afterwards() -> None:
     (attention,) = (one for one in content["found"] if one["kind"] == "attention")
     assert attention["kernels"]
     assert set(attention["kernels"]) <= set(symbols)
+    count = content["made_for_these"]
+    assert count == len(symbols) - len(lowered.names) > 0
+    assert f"{count} more that make what these read" in explanation_text(content)
