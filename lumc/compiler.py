@@ -27,7 +27,7 @@ from lumc.diagnostics import Diagnostic, LumcError, did_you_mean
 from lumc.dsl import Spec, elaborate
 from lumc.dsl.tensor_program import TensorProgram
 from lumc.explaining import explanation_content
-from lumc.inspection import SUMMARY_FILE
+from lumc.inspection import SUMMARY_FILE, plain
 from lumc.judging import Judge, can_judge
 from lumc.lowering import Lowered, lower
 from lumc.lowering.chips import chip_for, with_library
@@ -254,7 +254,7 @@ def plan_kernels(
 def _emitted(lowered: Lowered, target: Target, options: CompileOptions) -> MadeKernels:
     """The text of all kernels and the launch plan."""
     costs = kernel_costs(lowered.program, target)
-    remarks = {n: f"the cost model expects {cost:.3g} µs" for n, cost in enumerate(costs)}
+    remarks = {n: f"the cost model expects {plain(cost)} µs" for n, cost in enumerate(costs)}
     emitted = emit_program(lowered.program, target, math_mode=options.math, costs=remarks)
     memory = plan_memory(lowered.program, emitted.meetings)
     plan = assemble_plan(lowered.program, emitted, memory, target.name)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lumc.diagnostics import Diagnostic, LumcError, Span
-from lumc.inspection import table
+from lumc.inspection import plain, table
 from lumc.lowering import Lowered
 from lumc.lowering.draft import is_rule
 from lumc.lowering.encode import rules_that_round
@@ -236,7 +236,7 @@ def _kernel_row(one: Mapping[str, Any]) -> tuple[str, ...]:
         operations,
         ", ".join(one["rules"]),
     )
-    return (one["kernel"], str(one["launches"]), f"{one['microseconds']:.3g}", *lists)
+    return (one["kernel"], str(one["launches"]), plain(one["microseconds"]), *lists)
 
 
 def _found_row(one: Mapping[str, Any]) -> tuple[str, ...]:
@@ -251,7 +251,7 @@ def _rule_row(one: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _not_chosen_row(one: Mapping[str, Any]) -> tuple[str, ...]:
-    cost = "" if one["dearer_by"] is None else f"{one['dearer_by']:.4g}"
+    cost = "" if one["dearer_by"] is None else plain(one["dearer_by"])
     return one["what"], one["place"], str(one["times"]), cost, one["reason"]
 
 

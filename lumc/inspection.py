@@ -176,6 +176,11 @@ def table(rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
+def plain(value: float) -> str:
+    """A time for the reader: three digits, or as many as stand before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 _NUMBER = re.compile(r"p?[\d,.]+")
 _INSTRUCTION = re.compile(r"\t[a-z]\w+(\s|$)")
 _RESOURCES = (

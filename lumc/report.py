@@ -9,6 +9,7 @@ from typing import Any
 
 from lumc.codegen.launch_plan import LaunchPlan, PlanBufferKind, PlanLaunch, Region
 from lumc.codegen.sound_tiles import PutAside
+from lumc.inspection import plain
 
 _MOST_PLACES = 6
 _KERNEL_HEADER = ("kernel", "kind", "launches", "µs a launch", "computes", "from", "made by")
@@ -116,7 +117,7 @@ def _kernels(plan: LaunchPlan, histories: Mapping[str, KernelHistory]) -> Iterat
         mine = launches.get(number, [])
         labels = _shortened([launch.label for launch in mine])
         history = histories[kernel.symbol]
-        cost, count = f"{history.microseconds:.3g}", str(len(mine))
+        cost, count = plain(history.microseconds), str(len(mine))
         places, rules = _shortened(history.places), _shortened(history.rules)
         yield f"`{kernel.symbol}`", kernel.kind, count, cost, labels, places, rules
 

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from lumc.cli import lumc, main
 from lumc.dsl import elaborate, load_text
 from lumc.explaining import EXPLANATION_FILE, explanation_content, explanation_text
+from lumc.inspection import plain
 from lumc.lowering import lower
 
 SPEC = """use nn
@@ -62,6 +63,11 @@ def test_text_has_all_parts(spec: Path) -> None:
         "Not found",
     ):
         assert part in text
+
+
+def test_times_are_written_without_powers_of_ten() -> None:
+    found = [plain(value) for value in (1163.4, 123456.7, 99.96, 5.4126, 0.00371)]
+    assert found == ["1,163", "123,457", "100", "5.41", "0.00371"]
 
 
 def test_what_costs_as_much_is_counted(spec: Path) -> None:
