@@ -2,9 +2,10 @@
 
     python -m benchmarks.memory_kernels [--size 1200x800] [--stages vae_decoder ...] [--json]
 
-Every pointwise and row kernel of a step is compiled for gfx942; the emulator traces a few workgroups
-and counts the lines of memory that they touch. "× least" is what all workgroups move over what
-each element read and written once takes. A lane's accesses are those in the assembly, in bytes.
+Every pointwise and row kernel of a step is compiled for gfx942; the emulator traces a few
+workgroups and counts the lines of memory that they touch. "× least" is what all workgroups move
+over what each element read and written once takes. A lane's accesses are those in the assembly, in
+bytes.
 """
 
 from __future__ import annotations
@@ -129,9 +130,7 @@ def _moved(modelled: ModelledKernel, sizes: dict[int, int]) -> float:
 
 def _widths(assembly: str) -> str:
     """How many loads and stores of each width there are, the widest first."""
-    found = Counter(
-        (match[1], _WIDTHS.get(match[2], 2)) for match in _ACCESS.finditer(assembly)
-    )
+    found = Counter((match[1], _WIDTHS.get(match[2], 2)) for match in _ACCESS.finditer(assembly))
     parts = []
     for kind in ("load", "store"):
         widths = sorted((width for what, width in found if what == kind), reverse=True)
