@@ -189,6 +189,11 @@ def _predict_pointwise(kernel: Pointwise, chip: Chip) -> Cost:
 # A row is shared by at most this many threads, and a thread takes this many of its elements.
 _ROW_THREADS = 1024
 _ROW_ELEMENTS = 16
+# Of rows that lie among each other, so many threads share what a vector covers of each column, and
+# each has a few vectors on their way.
+_TILE_THREADS = 1024
+_TILE_PIECES = 4
+_VECTOR_BYTES = 16
 
 
 def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
@@ -204,16 +209,40 @@ def _predict_row_reduction(kernel: RowReduction, chip: Chip) -> Cost:
         near += points * found.near
         operations += points * (found.operations + len(phase.reductions))
     threads = rows * min(_ROW_THREADS, max(1.0, longest / _ROW_ELEMENTS))
-    busy = _busy(threads, chip)
+    tiled = min(_tile_threads(kernel, found) for found in works)
+    busy = _busy(min(threads, tiled), chip)
     # Each phase waits for the one before it, with a reduction across threads between them.
     waits = len(kernel.phases) * chip.latency
     return Cost(
         launch=chip.launch + waits,
-        memory=_memory_seconds(_moved_bytes(works, kernel), chip, threads),
+        memory=_memory_seconds(
+            _moved_bytes(works, kernel), chip, min(threads, _TILE_PIECES * tiled)
+        ),
         near=near / (chip.units * chip.near_rate * chip.clock * busy),
         vector=operations / (chip.units * chip.lanes * chip.clock * busy),
         tiles=0.0,
     )
+
+
+def _tile_threads(kernel: RowReduction, found: Work) -> float:
+    """Most threads for a pass, where a workgroup takes rows that lie among each other together.
+
+    It covers 16 bytes of memory at least, and then goes on to the next column.
+    """
+    if not found.patterns:
+        return math.inf
+    rank = len(kernel.rows)
+    reads = [(kernel.parameters[n], seen) for n, seen in found.patterns]
+    parameter, most = max(reads, key=lambda read: read[1].distinct)
+    own = most.strides[rank:]
+    among = [n for n in range(rank) if 0 < most.strides[n] < max(own, default=0)]
+    if not among:
+        return math.inf
+    rows = math.prod(kernel.rows[n].size for n in among)
+    # Elements of a row that lie together before the next row's.
+    run = min(most.strides[n] for n in among)
+    tiles = max(1, rows * run * parameter.dtype.bytes // _VECTOR_BYTES)
+    return size(kernel.rows) / rows * tiles * _TILE_THREADS
 
 
 # ---------------------------------------------------------------------------------------- products
@@ -286,16 +315,24 @@ def _shared(product: ProductFigures, tile: GemmTile, chip: Chip) -> Iterator[Gem
     return ways_to_share(tile, product.tiles(tile), product.inner, chip)
 
 
+def _pieces(product: ProductFigures, tile: GemmTile, chip: Chip) -> int:
+    """Vectors of 16 bytes that are on their way while a step is worked on."""
+    pieces = 4 * tile.wave_rows * tile.wave_columns * tile_wave(chip, product.dtype)
+    if product.rows <= tile.rows:
+        # All that comes from memory are the columns' weights, each of them once.
+        step = tile.columns * len(product.right) * tile.depth * product.dtype.bytes
+        pieces = min(pieces, step // 16)
+    return product.tiles(tile) * pieces
+
+
 def _predict_product(product: ProductFigures, chip: Chip, tile: GemmTile) -> Cost:
-    # While a step is worked on, the next one's data is on its way: a few pieces a lane.
-    threads = tile.wave_rows * tile.wave_columns * tile_wave(chip, product.dtype)
     shared = chip.wave == 64 and chip.has_matrix(product.dtype)
     tiles, sides = product.tiles(tile), len(product.right)
     left = 2 * meeting_bytes(tile, tiles, product.inner, sides)
     rate = chip.cache_bandwidth if left < chip.cache_bytes else chip.bandwidth
     return Cost(
         launch=chip.launch,
-        memory=_memory_seconds(product.moved, chip, 4 * tiles * threads) + left / rate,
+        memory=_memory_seconds(product.moved, chip, _pieces(product, tile, chip)) + left / rate,
         near=0.0,
         vector=0.0,
         tiles=(product_seconds if shared else _product_seconds)(product, tile, chip),

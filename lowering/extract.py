@@ -112,7 +112,9 @@ def _gather_at(choice: Choice, key: int) -> bool:
     move: put a tensor into memory, or make it in another way, and take out what it is made from.
     """
     old = choice.state.get(key, 0)
-    if key < 0 or (key < WAY // 2 and (old == STANDS or not choice.is_repeated(key))):
+    if key < 0:
+        return _gather_alternative(choice, key)
+    if key < WAY // 2 and (old == STANDS or not choice.is_repeated(key)):
         return False
     target = key - WAY if key >= WAY // 2 else key
     for value in range(choice.options(key)):
@@ -122,6 +124,34 @@ def _gather_at(choice: Choice, key: int) -> bool:
         if not choice.move(key, value):
             continue
         done = [(key, old), *_take_out_parts(choice, target)]
+        if choice.cost < before * (1 - 1e-9):
+            return True
+        for changed, was in reversed(done):
+            choice.move(changed, was)
+    return False
+
+
+def _gather_alternative(choice: Choice, key: int) -> bool:
+    """Make a value in another way from as little as possible, if that makes the whole cheaper.
+
+    Another way may read tensors that nothing has read before: that they stand in memory was never
+    chosen.
+    """
+    old, live = choice.state.get(key, 0), set(choice.live())
+    for value in range(choice.options(key)):
+        before = choice.cost
+        if value == old or not choice.move(key, value):
+            continue
+        done = [(key, old)]
+        for task in sorted(set(choice.live()) - live, reverse=True):
+            if task in choice.tensors.removable and choice.state.get(task, 0) == STANDS:
+                cost = choice.cost
+                if not choice.move(task, REMOVED):
+                    continue
+                if choice.cost > cost:
+                    choice.move(task, STANDS)
+                else:
+                    done.append((task, STANDS))
         if choice.cost < before * (1 - 1e-9):
             return True
         for changed, was in reversed(done):

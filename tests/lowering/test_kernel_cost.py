@@ -8,14 +8,29 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from lumc.dsl import elaborate, load_text
 from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, axis, constant, scale
-from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.dsl.tensor_program import ElementwiseOp, ReduceOp
 from lumc.lowering.access_patterns import pattern
 from lumc.lowering.chips import CHIPS, Chip, chip_for
 from lumc.lowering.cost import best_attention_tile, predict, predict_seconds
-from lumc.lowering.kernel_program import Apply, GemmTile, Kernel, Load
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    Body,
+    GemmTile,
+    Kernel,
+    KernelAxis,
+    Load,
+    ParameterAccess,
+    Phase,
+    Reduction,
+    RowReduction,
+    Store,
+)
 from lumc.lowering.kernel_verifier import verify_kernel
+from lumc.lowering.lower import lower
 from tests.lowering.example_kernels import (
     AT,
     activation,
@@ -185,6 +200,39 @@ def _sum() -> tuple[Apply, ...]:
 
 def test_few_rows_leave_the_chip_idle() -> None:
     assert seconds(norm(8, 1 << 20)) > 3 * seconds(norm(8 << 8, 1 << 12))
+
+
+def test_few_rows_among_each_other_leave_the_chip_idle() -> None:
+    """Sixteen sums over all pixels take one workgroup or two, whatever the pixels' number."""
+    whole = channel_sums(1, 1 << 18, 16)
+    assert seconds(whole) > 3 * seconds(channel_sums(1 << 9, 1 << 9, 16))
+    assert seconds(whole) > 2 * seconds(channel_sums(1, 1 << 12, 1 << 10))
+
+
+def channel_sums(parts: int, pixels: int, channels: int) -> RowReduction:
+    """``y[p, c] = sum[s] x[p, s, c]``."""
+    rows = (KernelAxis("p", parts), KernelAxis("c", channels))
+    x = dense("x", parts, pixels, channels, dtype=DType.F32)
+    y = dense("y", parts, channels, dtype=DType.F32, access=ParameterAccess.WRITE)
+    summing = Body((*rows, KernelAxis("s", pixels)), (Load(0, (axis(0), axis(2), axis(1))),))
+    storing = Body(rows, (Accumulator(0),))
+    phases = (
+        Phase(summing, (Reduction(ReduceOp.SUM, 0),)),
+        Phase(storing, (), (Store(1, (axis(0), axis(1)), 0),)),
+    )
+    return RowReduction("channel_sums", (x, y), rows, phases)
+
+
+def test_a_product_of_one_row_is_a_row_reduction() -> None:
+    """A product has one step of its weights on their way, a row all that it reads."""
+    text = (
+        "use nn\n"
+        "stage s(x: bf16[4096], w: bf16[12288, 4096]) -> y: bf16[12288]:\n"
+        "    y = linear(x, w)\n"
+    )
+    (kernel,) = lower(elaborate(load_text("text", text), "s"), "gfx942").program.kernels
+    assert isinstance(kernel, RowReduction)
+    assert predict_seconds(kernel, MI300X) < 1.25 * (12288 * 4096 * 2 / MI300X.bandwidth)
 
 
 def test_more_passes_cost_more() -> None:
