@@ -349,7 +349,7 @@ class Pipeline:
             made.append(self._stages.decode())
             latents.append(self._stages.latents())
             _require_finite(latents[-1])
-            if self._stages.is_narrow():
+            if self._stages.is_narrow() or _has_flat_channel(made[-1]):
                 _require_finite(self._stages.decoded())
         return Generated(tuple(made), np.stack(latents), job.settings)
 
@@ -510,11 +510,23 @@ def _read_pictures(image: Any, model: ModelFolder) -> tuple[Pixels, ...]:
     return tuple(found)
 
 
+def _has_flat_channel(picture: Pixels) -> bool:
+    """Whether a colour is the same everywhere, as where numbers are none; a glance, as it is cheap.
+
+    All that a picture is made from is only looked at then.
+    """
+    glance = picture[::16, ::16].reshape(-1, 3)
+    return bool((glance == glance[0]).all(axis=0).any())
+
+
 def _require_finite(values: Array) -> None:
     bad = int(np.count_nonzero(~np.isfinite(values)))
     if bad:
         message = f"{bad} of {values.size} numbers are not finite, so there is no picture"
-        hint = "in f16 a model may leave the range of numbers; bf16 has a wider one"
+        hint = (
+            "in f16 a model may leave the range of numbers, and bf16 has a wider one; "
+            "else some of its weights may be damaged"
+        )
         raise LumcError(Diagnostic("G005", message, hint=hint))
 
 

@@ -216,6 +216,23 @@ def test_numbers_that_are_none_make_no_picture(pipeline: Pipeline) -> None:
         pipeline("a boat", width=64, height=64, steps=1, noise=noise)
 
 
+@pytest.mark.parametrize("weight", ["decoder.conv_out.bias", "decoder.conv_in.bias"])
+def test_weights_that_are_no_numbers_make_no_picture(
+    monkeypatch: pytest.MonkeyPatch, weight: str
+) -> None:
+    def damaged(wanted: Wanted) -> dict[str, TensorSource]:
+        weights = {stage: dict(source.arrays) for stage, source in tiny_weights(wanted).items()}
+        bias = weights["vae_decoder"][weight] = weights["vae_decoder"][weight].copy()
+        bias[1] = np.nan
+        return {stage: TensorArrays(arrays) for stage, arrays in weights.items()}
+
+    with tiny_pipeline(dtype="bf16") as pipeline:
+        monkeypatch.setattr(pipeline, "_weights_of", damaged)
+        with pytest.raises(LumcError, match="are not finite, so there is no picture") as caught:
+            pipeline("", width=64, height=64, steps=1)
+    assert "weights may be damaged" in caught.value.render()
+
+
 def test_a_decoder_that_leaves_the_range_of_f16_makes_no_picture(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
