@@ -11,9 +11,11 @@ from lumc.lowering.kernel_program import (
     Accumulator,
     Apply,
     Attention,
+    AttentionTile,
     Body,
     Convert,
     Gemm,
+    GemmTile,
     IndexOf,
     Instruction,
     Kernel,
@@ -163,6 +165,19 @@ def _field(value: object) -> str:
             return f"{workgroups} after {whole} whole tiles"
         case _:
             return f"{value}"
+
+
+def sharing_text(kernel: Kernel) -> str | None:
+    """How workgroups share the tiles of ``kernel``; None where each has its own."""
+    match kernel:
+        case Attention(tile=AttentionTile(parts=Parts(count, whole))):
+            how = f"their keys cut into {count} parts each"
+        case Gemm(tile=GemmTile(shares=Shares(workgroups, whole))):
+            how = f"their steps dealt out to {workgroups} workgroups"
+        case _:
+            return None
+    some = f"all tiles after the first {whole}" if whole else "all tiles"
+    return f"{some}, {how}, reduced inside the launch"
 
 
 def _axes(axes: Sequence[KernelAxis]) -> str:

@@ -17,6 +17,7 @@ from lumc.lowering import Lowered
 from lumc.lowering.draft import is_rule
 from lumc.lowering.encode import rules_that_round
 from lumc.lowering.explanation import Explanation, Found, LaunchStory, Leftover, Rejected
+from lumc.lowering.kernel_printer import sharing_text
 from lumc.runtime.stage_folder import choose_stage, find_stages
 
 EXPLANATION_FILE = "explanation.json"
@@ -56,6 +57,11 @@ def explanation_content(
         "rules": list(_rules(lowered.rules, explanation)),
         "found": [_found_content(one, symbol_of) for one in explanation.found],
         "kernels": [_kernel_content(one, symbol_of) for one in explanation.launches],
+        "shared": [
+            {"kernel": name, "how": how}
+            for name, kernel in zip(symbols or names, lowered.program.kernels, strict=True)
+            if (how := sharing_text(kernel)) is not None
+        ],
         "not_chosen": rejected[:MOST_REJECTED],
         "as_dear": equal,
         "more_not_chosen": max(0, len(rejected) - MOST_REJECTED),
@@ -199,6 +205,11 @@ def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> st
             _section("What was found", _FOUND, map(_found_row, content["found"])),
             _section("What each kernel replaced", _KERNELS, map(_kernel_row, content["kernels"])),
             _section(
+                "Tiles that workgroups share, to fill the chip",
+                _SHARED,
+                ((o["kernel"], o["how"]) for o in content["shared"]),
+            ),
+            _section(
                 "Rules that fired",
                 _RULES,
                 map(_rule_row, rules),
@@ -222,6 +233,7 @@ def explanation_text(content: Mapping[str, Any], every_rule: bool = False) -> st
 
 
 _KERNELS = ("kernel", "launches", "µs each", "values", "lines", "operations", "rules")
+_SHARED = ("kernel", "tiles")
 _FOUND = ("kind", "in", "times", "kernels", "lines")
 _RULES = ("rule", "matches", "kernels", "lines", "rounding")
 _NOT_CHOSEN = ("instead", "line", "times", "µs dearer", "reason")

@@ -7,6 +7,7 @@ poisoned and counters are 0 again when a launch ends.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +18,20 @@ import pytest
 from lumc.codegen.emit import emit_kernel
 from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
-from lumc.lowering.kernel_program import AttentionSchedule, AttentionTile, Parts
+from lumc.dsl.index_expression import axis
+from lumc.dsl.tensor_program import ElementwiseOp
+from lumc.lowering.chips import chip_for
+from lumc.lowering.kernel_program import (
+    Accumulator,
+    Apply,
+    AttentionSchedule,
+    AttentionTile,
+    Body,
+    IndexOf,
+    Literal,
+    Parts,
+)
+from lumc.lowering.tiles import streamed_tiles
 from tests.codegen.emulated import ALIGNED, check_kernel, compiled, emulate
 from tests.codegen.sample_kernels import attention
 from tests.strategies.kernels import random_arrays
@@ -73,6 +87,34 @@ def test_parts_make_the_whole(target: str, name: str) -> None:
     emitted = emit_kernel(kernel, target_named(target), [ALIGNED] * len(kernel.parameters))
     assembly = compiled(emitted, target).assembly
     assert re.findall(r"\.private_segment_fixed_size: *(\d+)", assembly) == ["0"]
+
+
+@pytest.mark.parametrize("tile", [turns(64, Parts(3)), steps(64, 32, 4, Parts(4, 1))], ids=str)
+def test_parts_without_keys(tile: AttentionTile) -> None:
+    """Keys before the query are seen: query 0 sees none in any part, others some in the first."""
+    kernel = attention(2, 100, 300, 128, 128, tile=tile)
+    score = (
+        Accumulator(0),
+        IndexOf(axis(2)),
+        IndexOf(axis(1)),
+        Apply(ElementwiseOp.LESS_THAN, (1, 2)),
+        Literal(-math.inf, DType.F32),
+        Apply(ElementwiseOp.SELECT, (3, 0, 4)),
+    )
+    masked = replace(kernel, score=Body(kernel.score.axes, score))
+    check_kernel(masked, "gfx942", tolerance=TOLERANCE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950"])
+@pytest.mark.parametrize("width", [64, 80, 128, 256, 512])
+def test_every_tile(target: str, width: int) -> None:
+    for turn, tile in enumerate(streamed_tiles(chip_for(target), DType.BF16, width, width)):
+        dtype, mask = (DType.BF16, F16)[turn % 2], ("none", "causal", "bias")[turn % 3]
+        cut = replace(tile, parts=Parts(2 + turn % 3, turn % 2))
+        queries, keys = tile.queries + 9, 4 * tile.keys + 5
+        kernel = attention(2, queries, keys, width, width, dtype, mask=mask, tile=cut)
+        check_kernel(kernel, target, tolerance=TOLERANCE)
 
 
 @pytest.mark.parametrize(
