@@ -32,6 +32,7 @@ from lumc.lowering.cost import predict_seconds
 from lumc.lowering.kernel_program import Gemm, KernelProgram
 from lumc.lowering.kernel_types import size
 from lumc.lowering.necessary_work import necessary_work
+from lumc.lowering.shares import shared_tiles
 from lumc.lowering.tuned import variants
 from lumc.predicting import reasons
 
@@ -152,7 +153,13 @@ def _cut(kernel: Gemm) -> str:
     tile = kernel.tile
     assert tile is not None, "no library is called"
     columns = "+".join([str(tile.columns)] * len(kernel.right))
-    return f"{tile.rows} × {columns}, {tile.schedule}"
+    tiles = size(kernel.batch) * -(-size(kernel.rows) // tile.rows)
+    tiles *= -(-size(kernel.columns) // tile.columns)
+    text = f"{tile.rows} × {columns}, {tile.schedule}"
+    shared = shared_tiles(tile, tiles, size(kernel.inner))
+    if shared is None:
+        return text
+    return f"{text}, {shared.tiles} of {tiles} tiles shared by {shared.workgroups}"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 //   move data
 // tiles are taken in runs for 8 dies, in strips of 4 rows
 // made by fuse_elementwise
-LUMC_KERNEL(512) conv_d76a0f48(
+LUMC_KERNEL(512) conv_368bd8f9(
     const bf16* __restrict__ image,
     const bf16* __restrict__ w,
     const bf16* __restrict__ bias,
@@ -77,11 +77,11 @@ LUMC_KERNEL(512) conv_d76a0f48(
   Chunk left_next[2][2];
   Chunk right_next[2][2];
   // Asks for 128 bytes of each row, a line of memory: what two steps multiply.
-  auto fetch = [&](int first_inner) {
+  auto fetch = [&](int first_inner, int begin = 0, int end = 2) {
     #pragma unroll
     for (int step = 0; step < 2; ++step) {
       #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = begin; half < end; ++half) {
         const int inner = first_inner + half * 32;
         const int i = quotient(inner, 288);
         const int j = remainder(quotient(inner, 96), 3);
@@ -97,7 +97,7 @@ LUMC_KERNEL(512) conv_d76a0f48(
     #pragma unroll
     for (int step = 0; step < 2; ++step) {
       #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = begin; half < end; ++half) {
         const int inner = first_inner + half * 32;
         const int i_j_c = inner;
         unsigned lane = right_from[step];
@@ -127,7 +127,6 @@ LUMC_KERNEL(512) conv_d76a0f48(
   MatrixSlice<bf16, 128> left_slice;
   MatrixSlice<bf16, 64> right_slice;
   Tile total;
-  total.clear();
   auto read_tiles = [&](int half) {
     left_slice.read<Tile::CHUNKS>(left_tile[half] + wave_row * 32, 0);
     right_slice.read<Tile::CHUNKS>(right_tile[half] + wave_column * 32, 0);
@@ -150,7 +149,14 @@ LUMC_KERNEL(512) conv_d76a0f48(
   // barrier behind from here on: while one group multiplies, the other reads its slices, stores
   // what has come and asks for what comes next. So the matrix cores never wait for memory.
   const bool second_group = wave >= 4;
-  fetch(0);
+  // The first half is wanted soonest. The sums are cleared while it is on its way.
+  fetch(0, 0, 1);
+  schedule_fence();
+  fetch(0, 1, 2);
+  schedule_fence();
+  total.clear();
+  total.pin();
+  schedule_fence();
   store_tiles(0);
   local_barrier();
   if (second_group) meet();

@@ -9,7 +9,7 @@
 //   move data
 // tiles are taken in runs for 8 dies, in strips of 4 rows
 // made by fuse_elementwise
-LUMC_KERNEL(512) linear_c592d25c(
+LUMC_KERNEL(512) linear_ac61036d(
     const bf16* __restrict__ x,
     const bf16* __restrict__ w,
     const bf16* __restrict__ gate,
@@ -58,11 +58,11 @@ LUMC_KERNEL(512) linear_c592d25c(
   Chunk left_next[2][2];
   Chunk right_next[2][2];
   // Asks for 128 bytes of each row, a line of memory: what two steps multiply.
-  auto fetch = [&](int first_inner) {
+  auto fetch = [&](int first_inner, int begin = 0, int end = 2) {
     #pragma unroll
     for (int step = 0; step < 2; ++step) {
       #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = begin; half < end; ++half) {
         const int inner = first_inner + half * 32;
         const int c = inner;
         unsigned lane = left_from[step];
@@ -74,7 +74,7 @@ LUMC_KERNEL(512) linear_c592d25c(
     #pragma unroll
     for (int step = 0; step < 2; ++step) {
       #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = begin; half < end; ++half) {
         const int inner = first_inner + half * 32;
         const int c = inner;
         unsigned lane = right_from[step];
@@ -104,7 +104,6 @@ LUMC_KERNEL(512) linear_c592d25c(
   MatrixSlice<bf16, 128> left_slice;
   MatrixSlice<bf16, 64> right_slice;
   Tile total;
-  total.clear();
   auto read_tiles = [&](int half) {
     left_slice.read<Tile::CHUNKS>(left_tile[half] + wave_row * 32, 0);
     right_slice.read<Tile::CHUNKS>(right_tile[half] + wave_column * 32, 0);
@@ -127,7 +126,14 @@ LUMC_KERNEL(512) linear_c592d25c(
   // barrier behind from here on: while one group multiplies, the other reads its slices, stores
   // what has come and asks for what comes next. So the matrix cores never wait for memory.
   const bool second_group = wave >= 4;
-  fetch(0);
+  // The first half is wanted soonest. The sums are cleared while it is on its way.
+  fetch(0, 0, 1);
+  schedule_fence();
+  fetch(0, 1, 2);
+  schedule_fence();
+  total.clear();
+  total.pin();
+  schedule_fence();
   store_tiles(0);
   local_barrier();
   if (second_group) meet();
