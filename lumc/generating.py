@@ -126,6 +126,8 @@ def generate(request: GenerateRequest, progress: PhaseProgress) -> GenerateRepor
     """
     assert request.output is not None
     _require_png(request.output)
+    if request.save_latents == request.output:
+        raise RequestError(Diagnostic("G010", "--save-latents and -o name the same file"))
     watch, times = Stopwatch(), SpanTimes()
     with _opened(request, progress, times) as pipeline:
         job = _job(pipeline, request)

@@ -87,6 +87,7 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         message = f"{request.place} is compiled already: --config and --set have no effect on it"
         hint = "compile it anew with them, or run the spec itself"
         raise LumcError(Diagnostic("C015", message, hint=hint))
+    _keep_what_is_read(request)
     weights = TensorFiles(request.weights)
     inputs = TensorFiles([request.inputs] if request.inputs else [])
     if request.device == REFERENCE:
@@ -103,6 +104,17 @@ def run_stage(request: RunRequest, progress: PhaseProgress) -> RunReport:
         compile_stages(spec, [name], options, Path(folder), progress)
         stage = choose_stage(Path(folder), name)
         return _run_on(device, request, stage, weights, inputs, progress)
+
+
+def _keep_what_is_read(request: RunRequest) -> None:
+    """Outputs must not be written over weights or inputs."""
+    read = [*request.weights, *([request.inputs] if request.inputs else [])]
+    files = [file for place in read for file in (place.glob("*") if place.is_dir() else [place])]
+    if request.output.exists() and any(
+        file.exists() and file.samefile(request.output) for file in files
+    ):
+        message = f"{request.output} has weights or inputs: outputs are not written over them"
+        raise LumcError(Diagnostic("C026", message, hint="name another file with -o"))
 
 
 def _require_compiled_for(request: RunRequest, stage: CompiledStage) -> None:

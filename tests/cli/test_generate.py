@@ -151,6 +151,7 @@ def test_noise_from_a_file(
         (["--prompt", "x", "-o", "a.png", "--target", "gfx942"], 1, "target gfx942 has no effect"),
         (["--prompt", "x", "-o", "a.png", "--save-latents", "."], 1, "write .: it is a folder"),
         (["--prompt", "x", "-o", "/dev/null/a.png"], 1, "/dev/null is no folder"),
+        (["--prompt", "x", "-o", "a.png", "--save-latents", "a.png"], 1, "name the same file"),
     ],
 )
 def test_requests_that_cannot_be(

@@ -118,6 +118,22 @@ def test_what_is_not_given_has_an_option(
     assert "loading" not in err
 
 
+@pytest.mark.parametrize("kind", ["weights", "inputs"])
+@pytest.mark.parametrize("whole_folder", [False, True])
+def test_what_is_read_is_not_written_over(
+    capsys: pytest.CaptureFixture[str], folder: Path, kind: str, whole_folder: bool
+) -> None:
+    place = folder / f"{kind[0]}.safetensors"
+    before = place.read_bytes()
+    changed = {kind: folder} if whole_folder else {}
+    arguments = ["run", folder / "small.lum", "--stage", "encode", "--device", "reference"]
+    arguments += [*tensors(folder, **changed)[:-1], folder / "." / place.name]
+    code, _, err = outcome(capsys, *arguments)
+    assert code == 1
+    assert f"error[C026]: {place} has weights or inputs" in err
+    assert place.read_bytes() == before
+
+
 def test_settings_reach_the_stage(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     x = RANDOM.standard_normal((3, 7)).astype(np.float32)
     save_file({"x": x}, folder / "i.safetensors")
