@@ -64,7 +64,9 @@ def memory(plan: LaunchPlan) -> str:
 
 def rules(stage: CompiledStage) -> str:
     """The rewrite rules that fired, and how often."""
-    fired = read_summary(stage)["rules"]
+    fired = read_summary(stage).get("rules")
+    if not isinstance(fired, dict):
+        raise _damaged(stage, SUMMARY_FILE, "it names no rules")
     rows = [("fired", "rule")]
     rows += [
         (str(count), name) for name, count in sorted(fired.items(), key=lambda x: (-x[1], x[0]))
@@ -130,9 +132,17 @@ def as_svg(dot: str) -> str:
 
 
 def read_summary(stage: CompiledStage) -> dict[str, Any]:
-    """What ``compile --json`` says of the stage, without times."""
-    content = json.loads(_text(stage, SUMMARY_FILE))
-    assert isinstance(content, dict)
+    """What ``compile --json`` says of the stage, without times.
+
+    Raises:
+        InspectionError: the file is not there or damaged.
+    """
+    try:
+        content = json.loads(_text(stage, SUMMARY_FILE))
+    except ValueError as error:
+        raise _damaged(stage, SUMMARY_FILE, str(error)) from None
+    if not isinstance(content, dict):
+        raise _damaged(stage, SUMMARY_FILE, "it is no JSON object")
     return content
 
 
@@ -240,5 +250,12 @@ def _text(stage: CompiledStage, name: str) -> str:
     try:
         return (stage.folder / name).read_text(encoding="utf-8")
     except OSError as error:
-        message = f"can't read {stage.folder / name}: {error.strerror or error}"
-        raise InspectionError(Diagnostic("I003", message)) from None
+        raise _damaged(stage, name, error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise _damaged(stage, name, "it is no text") from None
+
+
+def _damaged(stage: CompiledStage, name: str, why: str) -> InspectionError:
+    message = f"can't read {stage.folder / name}: {why}"
+    hint = "compile the stage again with lumc compile"
+    return InspectionError(Diagnostic("I003", message, hint=hint))

@@ -277,6 +277,34 @@ def test_inspection(capsys: pytest.CaptureFixture[str], spec: Path, tmp_path: Pa
     assert re.match(r"; \d+ vector registers", shown_isa)
 
 
+@pytest.mark.parametrize(
+    ("what", "name", "content"),
+    [
+        ("rules", "summary.json", b"{"),
+        ("rules", "summary.json", b"{}"),
+        ("rules", "summary.json", b"[]"),
+        ("rules", "summary.json", b"\xff\xfe"),
+        ("source", "kernels.hip", b"\xff\xfe"),
+        ("source", "kernels.hip", None),
+    ],
+)
+def test_inspection_of_damaged_files(
+    capsys: pytest.CaptureFixture[str],
+    spec: Path,
+    tmp_path: Path,
+    what: str,
+    name: str,
+    content: bytes | None,
+) -> None:
+    outcome(capsys, "compile", spec, "-o", tmp_path, "--stage", "scale")
+    place = tmp_path / "scale" / name
+    place.unlink() if content is None else place.write_bytes(content)
+    code, text, err = outcome(capsys, "inspect", what, tmp_path)
+    assert (code, text) == (1, "")
+    assert err.startswith(f"error[I003]: can't read {place}: ")
+    assert "hint: compile the stage again" in err
+
+
 def test_inspection_of_what_is_not_there(
     capsys: pytest.CaptureFixture[str], spec: Path, tmp_path: Path
 ) -> None:
