@@ -8,6 +8,7 @@ in the text is trusted: shapes, numbers, references, ranges and paths are all ve
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import math
 from enum import StrEnum
@@ -118,7 +119,7 @@ def _typed_union(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
         return None
     options = [kind for kind in kinds if kind is not NoneType]
     if len(options) > 1 and isinstance(value, dict):
-        options = [kind for kind in options if set(get_type_hints(kind)) == set(value)] or options
+        options = [kind for kind in options if set(_hints(kind)) == set(value)] or options
     return _typed(options[0], value, place)
 
 
@@ -133,8 +134,14 @@ def _typed_tuple(kinds: tuple[Any, ...], value: Any, place: str) -> tuple[Any, .
     return tuple(_typed(kind, item, f"{place}[{number}]") for number, (kind, item) in pairs)
 
 
+@functools.cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """The types of a record's fields; to work them out takes longer than all the rest."""
+    return get_type_hints(kind)
+
+
 def _typed_record(kind: Any, value: Any, place: str) -> Any:
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     if not isinstance(value, dict) or set(value) != set(hints):
         raise _MismatchError(f"{place} doesn't have exactly the fields {', '.join(hints)}")
     return kind(
