@@ -252,7 +252,7 @@ def _tile_threads(kernel: RowReduction, found: Work) -> float:
 _TILE_CLOCKS = 3000
 _STEP_CLOCKS = 100
 # What sharing tiles must gain, as the model is no more exact than this.
-_WORTH_SHARING = 0.97
+_WORTH_SHARING = 0.99
 # Waves that a unit holds when each has about 128 registers a lane, and clocks from a request to
 # the data with the caches doing their part.
 _WAVES = 16

@@ -26,8 +26,8 @@ from tests.codegen.emulated import ALIGNED, check_kernel, compiled, emulate
 from tests.strategies.kernels import random_arrays
 
 F16, F32 = DType.F16, DType.F32
-# Sums of f32 are taken in another order.
-F32_TOLERANCE = 1e-4
+# Sums of f32 are taken in another order; near zero a gate times the other side shows that.
+F32_TOLERANCE = 1e-3
 
 
 def in_turns(kernel: Gemm, rows: int, columns: int, shares: Shares) -> Gemm:
