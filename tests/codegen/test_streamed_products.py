@@ -85,10 +85,14 @@ def test_golden(name: str, file: str, golden: Callable[[str, str], None]) -> Non
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("dtype", [DType.BF16, F16, F32])
 def test_every_tile(target: str, dtype: DType) -> None:
+    # Sums of f32 are taken in another order, and two of them are multiplied.
+    tolerance = 1e-4 if dtype is F32 else None
     for tile in turn_tiles(chip_for(target), dtype, 1):
-        check_kernel(replace(samples.linear(300, 520, 104, dtype), tile=tile), target)
+        kernel = replace(samples.linear(300, 520, 104, dtype), tile=tile)
+        check_kernel(kernel, target, tolerance=tolerance)
     for tile in turn_tiles(chip_for(target), dtype, 2):
-        check_kernel(replace(samples.gated_pair(300, 136, 104, dtype), tile=tile), target)
+        kernel = replace(samples.gated_pair(300, 136, 104, dtype), tile=tile)
+        check_kernel(kernel, target, tolerance=tolerance)
 
 
 @pytest.mark.parametrize("name", ["256 by 256", "192 by 256", "two right sides, 256 by 64"])
