@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from lumc.dsl import elaborate, load_text
-from lumc.dsl.dtypes import DType
-from lumc.dsl.reference import evaluate
 from tests.runtime.emulated_stage import relative_error, run_emulated
 
+Array = npt.NDArray[Any]
+
 NAMES = "abcd"
-TOLERANCES = {"f32": 1e-5, "bf16": 8e-3, "f16": 2e-3}
+TOLERANCES = {"f32": 5e-6, "bf16": 8e-3, "f16": 2e-3}
 
 
-def random_reduction(seed: int) -> str:
-    """A stage with the mean, the spread and the greatest over some axes, and what is normalised."""
+def random_reduction(seed: int) -> tuple[str, tuple[int, ...]]:
+    """A stage with the spread and the greatest over some axes, and what is normalised by them.
+
+    Also the numbers of those axes.
+    """
     chosen = random.Random(seed)
     rank = chosen.randint(1, 4)
     names = NAMES[:rank]
@@ -44,28 +49,42 @@ def random_reduction(seed: int) -> str:
 
     everywhere = ", ".join(f"{n}: {sizes[n]}" for n in names)
     outputs = f"{result('spread')}, {result('most')}, y: {dtype}[{shape}]"
-    return (
+    text = (
         f"stage s(x: {dtype}[{shape}]) -> {outputs}:\n"
         f"    {head('mean')} = sum[{over}] x[{at}] / {count}\n"
         f"    {head('spread')} = sum[{over}] (x[{at}] - {value('mean')})^2 / {count}\n"
         f"    {head('most')} = max[{over}] x[{at}]\n"
         f"    y[{everywhere}] = (x[{at}] - {value('mean')}) / sqrt({value('spread')} + 0.01)\n"
     )
+    return text, tuple(names.index(name) for name in reduced)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(10), *(pytest.param(n, marks=pytest.mark.slow) for n in range(10, 200))]
-)
+def wanted_of(x: Array, reduced: tuple[int, ...]) -> dict[str, Array]:
+    """What such a stage means, in f64."""
+    values = x.astype(np.float64)
+    centred = values - values.mean(reduced, keepdims=True)
+    spread = (centred**2).mean(reduced, keepdims=True)
+    return {
+        "spread": np.squeeze(spread, reduced),
+        "most": values.max(reduced),
+        "y": centred / np.sqrt(spread + 0.01),
+    }
+
+
+SEEDS = [*range(10), *(pytest.param(n, marks=pytest.mark.slow) for n in range(10, 200))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_reductions(seed: int) -> None:
-    program = elaborate(load_text("text", text := random_reduction(seed)), "s")
+    text, reduced = random_reduction(seed)
+    program = elaborate(load_text("text", text), "s")
     node = program.nodes[program.inputs[0]]
-    values = np.random.default_rng(seed).standard_normal(node.space) + random.Random(seed).choice(
-        [0, 5]
-    )
-    inputs = {"x": values.astype(node.dtype.numpy)}
+    values = np.random.default_rng(seed).standard_normal(node.space)
+    x = (values + random.Random(seed).choice([0, 5])).astype(node.dtype.numpy)
     target = ["gfx942", "gfx90a", "gfx1100"][seed % 3]
-    found, wanted = run_emulated(program, inputs, {}, target), evaluate(program, inputs, {})
+    found, wanted = run_emulated(program, {"x": x}, {}, target), wanted_of(x, reduced)
     for output in program.outputs:
-        limit = TOLERANCES[str(DType(output.dtype))]
-        error = relative_error(found[output.name], wanted[output.name], 1e-3)
+        # Where all elements are equal there is nothing but rounding.
+        error = relative_error(found[output.name], wanted[output.name], 1e-2)
+        limit = TOLERANCES[str(output.dtype)]
         assert error < limit, f"{output.name}: {error}\n{text}"
