@@ -11,19 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lumc.codegen.flat import FlatBody, FlatInstruction, FlatLoad, live_values, operands
-from lumc.dsl.dtypes import DType
-from lumc.dsl.index_expression import IndexExpression, add, constant
+from lumc.codegen.flat import FlatBody, FlatInstruction, live_values, operands
 from lumc.dsl.tensor_program import ElementwiseOp
-from lumc.lowering.kernel_program import Accumulator, Apply, IndexOf, Literal
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """``expression < 0``; where it does not hold, ``excludes`` says that the score is -infinity."""
-
-    expression: IndexExpression
-    excludes: bool
+from lumc.lowering.kernel_program import Accumulator, Apply, Literal
+from lumc.lowering.score_conditions import Condition, Kept, is_infinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +49,7 @@ def score_mask(body: FlatBody) -> ScoreMask:
         Accumulator(0) if number in chosen and isinstance(i, Apply) and _is_product(i) else i
         for number, i in enumerate(body.instructions)
     )
-    found = _Kept(instructions, [], [])
+    found = Kept(instructions, [], [])
     keeps = found.value(last, True)
     stripped = replace(body, instructions=instructions)
     return ScoreMask(factor, stripped, keeps, tuple(found.conditions), tuple(found.flags))
@@ -93,76 +84,14 @@ def _factor(instructions: Sequence[FlatInstruction], number: int) -> float | Non
         case Apply(ElementwiseOp.SELECT):
             return math.inf
         case instruction:
-            return math.inf if _infinite(instruction) else None
-
-
-def _infinite(instruction: FlatInstruction) -> bool:
-    return isinstance(instruction, Literal) and math.isinf(float(instruction.value))
+            return math.inf if is_infinite(instruction) else None
 
 
 def _used_beside(body: FlatBody, chosen: frozenset[int]) -> bool:
     """True when a predicate or the like reads the raw product, or what is made of it."""
     raw = {n for n, i in enumerate(body.instructions) if isinstance(i, Accumulator)}
-    products = {n for n in chosen if not _infinite(body.instructions[n])}
+    products = {n for n in chosen if not is_infinite(body.instructions[n])}
     live = live_values(body, [len(body.instructions) - 1])
     return any(
         {*operands(body.instructions[n])} & (raw | products) for n in live if n not in chosen
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """Collects what must hold for a value to be the raw product.
-
-    ``excludes``: wherever something collected does not hold, the score is -infinity.
-    """
-
-    instructions: Sequence[FlatInstruction]
-    conditions: list[Condition]
-    flags: list[int]
-
-    def value(self, number: int, excludes: bool) -> bool:
-        """For value ``number`` to be the raw product; False when that is not known."""
-        match self.instructions[number]:
-            case Accumulator():
-                return True
-            case Apply(ElementwiseOp.SELECT, (predicate, left, right)):
-                holds = not _infinite(self.instructions[left])
-                kept, other = (left, right) if holds else (right, left)
-                excludes = excludes and self.instructions[other] == Literal(-math.inf, DType.F32)
-                return self.predicate(predicate, holds, excludes) and self.value(kept, excludes)
-            case _:
-                return False
-
-    def predicate(self, number: int, holds: bool, excludes: bool) -> bool:
-        """For bool ``number`` to be ``holds``; False when that is not known."""
-        match self.instructions[number]:
-            case Apply(ElementwiseOp.LESS_THAN, (left, right)):
-                first, second = (_index(self.instructions[n]) for n in (left, right))
-                if first is None or second is None:
-                    return False
-                # Not a < b is b < a + 1.
-                less = (
-                    add(first, second, -1) if holds else add(add(second, first, -1), constant(-1))
-                )
-                self.conditions.append(Condition(less, excludes))
-                return True
-            case Apply(ElementwiseOp.MULTIPLY, values) if holds:
-                return all(self.predicate(n, True, excludes) for n in values)
-            case Apply(ElementwiseOp.MAXIMUM, values) if not holds:
-                return all(self.predicate(n, False, excludes) for n in values)
-            case FlatLoad() if holds:
-                self.flags.append(number)
-                return True
-            case _:
-                return False
-
-
-def _index(instruction: FlatInstruction) -> IndexExpression | None:
-    match instruction:
-        case IndexOf(expression):
-            return expression
-        case Literal(value, DType.I32):
-            return constant(int(value))
-        case _:
-            return None

@@ -6,12 +6,15 @@ a tenth of those.
 
 from __future__ import annotations
 
+import math
+
 from lumc.lowering.chips import Chip
 from lumc.lowering.instruction_cost import work
 from lumc.lowering.kernel_program import Attention, AttentionSchedule, AttentionTile
 from lumc.lowering.kernel_types import size
 from lumc.lowering.parts import TiledLaunch
 from lumc.lowering.power import clock_under_load
+from lumc.lowering.score_conditions import visited_tiles
 from lumc.lowering.tiles import CHANNEL_BLOCK, INNER_BLOCK, streamed_bytes
 
 # Vector instructions of a score beside its own code: a power of 2 (four), its scaling, maximum,
@@ -68,7 +71,7 @@ def streamed_launch(
     launch = TiledLaunch(
         tiles=workgroups,
         slots=chip.units * together,
-        steps=-(-size(kernel.keys) // tile.keys),
+        steps=_steps(kernel, tile, workgroups <= chip.units * together),
         step=step,
         around=around,
         # Results, and for each query the greatest score and the sum of weights.
@@ -76,6 +79,12 @@ def streamed_launch(
         rate=min(chip.near_rate, chip.shared_rate),
     )
     return launch, clock_under_load(chip, matrix * load, vector * load)
+
+
+def _steps(kernel: Attention, tile: AttentionTile, at_once: bool) -> int:
+    """Tiles of keys of a workgroup: where all run ``at_once``, those of the one with most."""
+    visited = visited_tiles(kernel, tile.queries, tile.keys)
+    return visited.most if at_once else math.ceil(visited.mean)
 
 
 def _together(kernel: Attention, tile: AttentionTile, chip: Chip, wanted: int) -> int:
