@@ -65,8 +65,8 @@ def memory(plan: LaunchPlan) -> str:
 def rules(stage: CompiledStage) -> str:
     """The rewrite rules that fired, and how often."""
     fired = read_summary(stage).get("rules")
-    if not isinstance(fired, dict):
-        raise _damaged(stage, SUMMARY_FILE, "it names no rules")
+    if not isinstance(fired, dict) or not all(isinstance(n, int) for n in fired.values()):
+        raise _damaged(stage, SUMMARY_FILE, "it does not count rules")
     rows = [("fired", "rule")]
     rows += [
         (str(count), name) for name, count in sorted(fired.items(), key=lambda x: (-x[1], x[0]))

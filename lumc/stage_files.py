@@ -106,10 +106,11 @@ def read_spec_file(folder: Path) -> tuple[Spec, str]:
     place = folder / SPEC_FILE
     try:
         content = json.loads(place.read_bytes())
-        name, files = content["name"], content["files"]
-        spec = load_text(name, files[name], None, content["parameters"], files=files)
-        return spec, content["stage"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        name, stage, files = content["name"], content["stage"], content["files"]
+        if not isinstance(stage, str):
+            raise ValueError("it names no stage")
+        return load_text(name, files[name], None, content["parameters"], files=files), stage
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         message = f"{place} can't be read: {error}"
         hint = "compile the stage again with lumc compile"
         raise LumcError(Diagnostic("P005", message, hint=hint)) from None

@@ -25,7 +25,7 @@ class KernelWork:
 
 
 def read_work(stage: CompiledStage) -> dict[str, KernelWork]:
-    """What the stage's folder says of the work of each kernel, by symbol.
+    """What the stage's folder says of the work of each kernel of its plan, by symbol.
 
     Raises:
         LumcError: the file is not there or damaged.
@@ -33,8 +33,21 @@ def read_work(stage: CompiledStage) -> dict[str, KernelWork]:
     place = stage.folder / WORK_FILE
     try:
         content = json.loads(place.read_bytes())["kernels"]
-        return {symbol: KernelWork(**work) for symbol, work in content.items()}
+        work = {symbol: KernelWork(**each) for symbol, each in content.items()}
+        for symbol in (kernel.symbol for kernel in stage.plan.kernels):
+            if symbol not in work or not _is_sound(work[symbol]):
+                raise ValueError(f"it does not say what kernel {symbol} does")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         message = f"{place} can't be read: {error}"
         hint = "compile the stage again with lumc compile"
         raise LumcError(Diagnostic("P005", message, hint=hint)) from None
+    return work
+
+
+def _is_sound(work: KernelWork) -> bool:
+    numbers = (work.bytes, work.operations, work.roofline_us, work.model_us)
+    return (
+        all(isinstance(number, int | float) and number >= 0 for number in numbers)
+        and work.model_us > 0
+        and isinstance(work.operand_dtype, str | None)
+    )

@@ -57,7 +57,9 @@ def test_a_step_by_kind_and_kernel(compiled: Path, capsys: pytest.CaptureFixture
     assert all(kernel["symbol"] in text for kernel in found["kernels"])
 
 
-@pytest.mark.parametrize("content", [None, "{", '{"kernels": {"a": {"bytes": 1}}}'])
+@pytest.mark.parametrize(
+    "content", [None, "{", '{"kernels": {"a": {"bytes": 1}}}', '{"kernels": {}}']
+)
 def test_a_folder_that_does_not_say_what_work_there_is(
     compiled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None
 ) -> None:

@@ -283,6 +283,7 @@ def test_inspection(capsys: pytest.CaptureFixture[str], spec: Path, tmp_path: Pa
         ("rules", "summary.json", b"{"),
         ("rules", "summary.json", b"{}"),
         ("rules", "summary.json", b"[]"),
+        ("rules", "summary.json", b'{"rules": {"product": null}}'),
         ("rules", "summary.json", b"\xff\xfe"),
         ("source", "kernels.hip", b"\xff\xfe"),
         ("source", "kernels.hip", None),

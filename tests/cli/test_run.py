@@ -224,7 +224,9 @@ def test_a_damaged_plan(capsys: pytest.CaptureFixture[str], folder: Path) -> Non
 def test_a_damaged_spec_file(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     outcome(capsys, "compile", folder / "small.lum", "-o", folder / "out")
     place = folder / "out" / "encode" / "spec.json"
-    for text in ("", "[]", "{}", place.read_text()[:-20]):
+    whole = json.loads(place.read_text())
+    odd = [whole | {"stage": None}, whole | {"files": {**whole["files"], "nn": {}}}]
+    for text in ("", "[]", "{}", place.read_text()[:-20], *map(json.dumps, odd)):
         place.write_text(text)
         arguments = ["run", place.parent, "--device", "reference", *tensors(folder)]
         code, _, err = outcome(capsys, *arguments)
