@@ -57,6 +57,7 @@ SIZES: Mapping[str, Mapping[str, str]] = {
 
 TIMED: Mapping[str, Mapping[str, str]] = {
     "product_bias": {"rows": "4096", "inner": "4096", "columns": "4096"},
+    "product_shared": {"rows": "512", "inner": "1536", "columns": "4096"},
     "attention_plain": {"heads": "24", "width": "128", "queries": "4608", "keys": "4608"},
     "norm_modulated": {"rows": "4608", "columns": "4096"},
 }
