@@ -48,7 +48,8 @@ _CONVOLUTION = """
 stage product(x: bf16[256, 304, {channels}]) -> y: bf16[256, 304, {channels}]:
     weight W: bf16[{channels}, {channels}, 3, 3] = "w"
     weight b: bf16[{channels}] = "b"
-    y[r: 256, s: 304, o: {channels}] = b[o] + sum[c, i, j] W[o, c, i, j] * x[r + i - 1, s + j - 1, c else 0]
+    z[r: 256, s: 304, o: {channels}] = sum[c, i, j] W[o, c, i, j] * x[r+i - 1, s+j - 1, c else 0]
+    y[r, s, o] = z[r, s, o] + b[o]
 """
 
 
