@@ -26,10 +26,10 @@ from lumc.runtime.stage_work import read_work
 from tests.runtime.recording_cuda import RecordingCuda
 
 SPEC = """\
-param n = 48
-param m = 40
+param n = 480
+param m = 400
 
-stage layer(x: f32[24, n]) -> y: f32[24, m]:
+stage layer(x: f32[240, n]) -> y: f32[240, m]:
     weight W: f32[m, n] = "w"
     h[t, o] = sum[i] x[t, i] * W[o, i]
     y[t, o] = h[t, o] / (1 + sum[p] h[t, p]^2)
@@ -69,7 +69,7 @@ def test_a_stage_on_a_gpu(stage: CompiledStage) -> None:
 def test_what_is_said_of_it(stage: CompiledStage) -> None:
     work = read_work(stage)
     product = max(work, key=lambda symbol: work[symbol].operations)
-    assert work[product].operations == 2 * 24 * 48 * 40
+    assert work[product].operations == 2 * 240 * 480 * 400
     times = StageTimes((2.0, 1.0, 4.0), (KernelTime(product, "gemm", 2, 1.5),), 1.25, 2)
     found = bench_stage(stage, CudaDevice(0, RecordingCuda()), MACHINE)
     found = type(found)("layer", "cuda:0", times, MACHINE, work, 3 << 30)

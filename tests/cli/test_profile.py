@@ -13,7 +13,7 @@ from lumc.runtime.emulator.counters import Counters
 from lumc.runtime.profile_emulator import predict_from_counters, profile_stage
 from lumc.runtime.stage_folder import choose_stage
 
-ROWS, INNER, COLUMNS = 40, 96, 72
+ROWS, INNER, COLUMNS = 400, 480, 392
 
 SPEC = f"""
 use nn
