@@ -199,7 +199,8 @@ class _PhaseWriter:
         load = None
         if wanted:
             load = body_code(replace(walk.body, stores=()), scope, loads=wanted)
-        scope = replace(scope, keep={}, kept={**earlier, **keep, **loads})
+        read = {value: f"read_only({name})" for value, name in {**keep, **loads}.items()}
+        scope = replace(scope, keep={}, kept={**earlier, **read})
         totals = [
             Total(reduction.value, reduction.op, f"{self.lanes[text.name]}[e]")
             for reduction, (text, _) in zip(walk.reductions, mine, strict=True)

@@ -3,8 +3,9 @@
 //
 // Numbers: reals are computed in f32 and rounded to nearest even where they are stored. Products
 // and sums may contract to fused multiply-adds (the compilers' default) unless the unit turns that
-// off. Reciprocal, exp2 and log2 are the hardware's (1 ulp); where a reciprocal or an exp2 is
-// smaller than the least normal number it may be 0. NaN and infinities go through everything.
+// off. Reciprocal, exp2 and log2 are the hardware's (1 ulp); what goes into or comes out of a
+// reciprocal or an exp2 and is smaller than the least normal number may count as 0. NaN and
+// infinities go through everything.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -104,8 +105,24 @@ template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) Vector {
   T elements[N];
   LUMC_MEMBER T& operator[](int e) { return elements[e]; }
-  LUMC_MEMBER const T& operator[](int e) const { return elements[e]; }
+  LUMC_MEMBER T operator[](int e) const {
+#if defined(__CUDACC__)
+    if constexpr (sizeof(T) == 2 && N % 2 == 0) {
+      // By words: nvcc moves a half out of its word before it shifts it.
+      unsigned word;
+      memcpy(&word, elements + e / 2 * 2, 4);
+      return bits_as<T>(static_cast<unsigned short>(e % 2 ? word >> 16 : word));
+    }
+#endif
+    return elements[e];
+  }
 };
+
+/* `x`, which is only read. */
+template <class T>
+LUMC_DEVICE const T& read_only(const T& x) {
+  return x;
+}
 
 template <class T>
 LUMC_DEVICE auto load(const T* place) {
