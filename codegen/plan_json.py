@@ -269,6 +269,8 @@ def _verify_reach(call: PlanCall, launch: PlanLaunch, plan: LaunchPlan) -> None:
 def _verify_launch(launch: PlanLaunch, plan: LaunchPlan) -> None:
     _require(launch.kernel < len(plan.kernels), f"launch {launch.label} names no kernel")
     _require(min(launch.grid) > 0, f"launch {launch.label} has an empty grid")
+    fits = math.prod(launch.grid) < 1 << 31
+    _require(fits, f"launch {launch.label} has more workgroups than any chip counts")
     for argument in launch.arguments:
         _verify_argument(argument, launch, plan)
     kernel = plan.kernels[launch.kernel]

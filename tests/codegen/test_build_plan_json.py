@@ -96,6 +96,7 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "unknown dtype": (lambda d: d["buffers"][0].update(dtype="f8"), "'f8', which is no DType"),
     "grid of two": (lambda d: d["launches"][0].update(grid=[1, 1]), "has 2 entries, not 3"),
     "empty grid": (lambda d: d["launches"][0].update(grid=[0, 1, 1]), "empty grid"),
+    "huge grid": (lambda d: d["launches"][0].update(grid=[2, 1 << 30, 1]), "more workgroups"),
     "no such kernel": (lambda d: d["launches"][0].update(kernel=2), "names no kernel"),
     "no such buffer": (
         lambda d: d["launches"][0]["arguments"][0].update(buffer=4),
