@@ -138,6 +138,7 @@ def plan_call(emitted: EmittedCall) -> PlanCall:
                 output=strided(call.output),
                 addend=perhaps(call.addend),
                 activation=call.activation,
+                gate=perhaps(call.gate),
             )
         case LibraryAttention() as call:
             return PlanAttention(

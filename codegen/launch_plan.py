@@ -13,7 +13,7 @@ from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Activation
 from lumc.lowering.shares import SharedTiles
 
-PLAN_VERSION = 5
+PLAN_VERSION = 6
 COUNTER_BYTES = 4
 
 
@@ -112,9 +112,9 @@ class PlanStrided:
 class PlanProduct:
     """A call of the vendor's matrix library, in place of a kernel.
 
-    output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], in f32, and addend[b, r, c] more
-    where there is one, then ``activation``; ``sizes`` are (batch, rows, columns, inner). ``output``
-    and ``addend`` may be the same elements.
+    output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], in f32, times gate[c] where there
+    is one, and addend[b, r, c] more where there is one, then ``activation``; ``sizes`` are (batch,
+    rows, columns, inner). ``output`` and ``addend`` may be the same elements.
     """
 
     symbol: str
@@ -125,6 +125,7 @@ class PlanProduct:
     output: PlanStrided
     addend: PlanStrided | None
     activation: Activation
+    gate: PlanStrided | None = None
 
 
 @dataclass(frozen=True, slots=True)

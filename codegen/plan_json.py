@@ -229,6 +229,7 @@ def _operands(call: PlanCall) -> tuple[tuple[PlanStrided, tuple[int, ...]], ...]
                 (call.right, (batch, columns, inner)),
                 (call.output, made),
                 (call.addend, made),
+                (call.gate, made),
             )
         case PlanAttention(sizes=(heads, queries, keys, inner, channels)):
             shared = heads // max(1, call.groups)

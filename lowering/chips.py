@@ -30,6 +30,8 @@ class LibraryRates:
     """Seconds that a call takes beside that and its launch."""
     activations: tuple[Activation, ...] = (Activation.NONE,)
     """What it does with a product's sums."""
+    gates: bool = False
+    """It multiplies each column of a product by a number of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +275,8 @@ _BY_TARGET = {chip.target: chip for chip in CHIPS}
 # 632 at MI300X's power; on MI355X 1575 and 1433. A rate and tile that come near all of these.
 _LIBRARIES = {
     "sm_90": LibraryRates(720e12, 600e12, 720e12, (128, 256), 2e-6, tuple(Activation)),
-    "gfx942": LibraryRates(690e12, None, None, (128, 128), 2e-6),
-    "gfx950": LibraryRates(1620e12, None, None, (128, 128), 2e-6),
+    "gfx942": LibraryRates(690e12, None, None, (128, 128), 2e-6, gates=True),
+    "gfx950": LibraryRates(1620e12, None, None, (128, 128), 2e-6, gates=True),
 }
 
 

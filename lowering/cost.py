@@ -130,7 +130,8 @@ def product_call(kernel: Gemm, chip: Chip) -> LibraryProduct | LibraryConvolutio
         return None
     product = library_product(kernel)
     if product is not None:
-        return product if product.activation in chip.library.activations else None
+        has_gate = product.gate is None or chip.library.gates
+        return product if has_gate and product.activation in chip.library.activations else None
     return library_convolution(kernel) if chip.library.convolution else None
 
 
@@ -411,8 +412,9 @@ def predict_library_product(
     kernel: Gemm, call: LibraryProduct, chip: Chip, rates: LibraryRates
 ) -> Cost:
     """What limits ``kernel`` when the vendor's library does it: whole rounds of tiles."""
+    made = sum(predict(one.kernel, chip).seconds for one in call.made)
     return Cost(
-        launch=chip.launch + rates.call,
+        launch=chip.launch + rates.call + made,
         memory=_product(kernel).moved / chip.bandwidth,
         near=0.0,
         vector=0.0,

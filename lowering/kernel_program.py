@@ -262,23 +262,6 @@ class Activation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LibraryProduct:
-    """A product as a vendor's library takes it, beside the kernel that it is the whole of.
-
-    output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], and addend[b, r, c] more where
-    there is one, then ``activation``. The sizes are (batch, rows, columns, inner); strides are in
-    elements.
-    """
-
-    sizes: tuple[int, int, int, int]
-    left: Strided
-    right: Strided
-    output: Strided
-    addend: Strided | None = None
-    activation: Activation = Activation.NONE
-
-
-@dataclass(frozen=True, slots=True)
 class MadeOperand:
     """A tensor that a library wants and that has to be made first, such as weights laid out anew.
 
@@ -288,6 +271,27 @@ class MadeOperand:
 
     sources: tuple[int, ...]
     kernel: Pointwise
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryProduct:
+    """A product as a vendor's library takes it, beside the kernel that it is the whole of.
+
+    output[b, r, c] = sum over i of left[b, r, i] right[b, c, i], times gate[c] where there is one,
+    in f32, and addend[b, r, c] more where there is one, then ``activation``. The sizes are (batch,
+    rows, columns, inner); strides are in elements.
+
+    Parameters from the kernel's last one on are the ``made`` ones, in order.
+    """
+
+    sizes: tuple[int, int, int, int]
+    left: Strided
+    right: Strided
+    output: Strided
+    addend: Strided | None = None
+    activation: Activation = Activation.NONE
+    gate: Strided | None = None
+    made: tuple[MadeOperand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from lumc.dsl.dtypes import DType
 from lumc.dsl.index_expression import IndexExpression, axis, substitute
 from lumc.lowering.kernel_program import (
     Accumulator,
@@ -92,8 +93,9 @@ def made_operand(
     value: int,
     axes: Sequence[KernelAxis],
     places: Sequence[IndexExpression],
+    dtype: DType | None = None,
 ) -> MadeOperand:
-    """The tensor of ``value`` over ``axes``, dense, in the type of the kernel's operands.
+    """The tensor of ``value`` over ``axes``, dense, of ``dtype`` or the type of the operands.
 
     ``places`` gives the axes that ``code`` is written over, as expressions over ``axes``.
     """
@@ -104,7 +106,8 @@ def made_operand(
     moved = [_moved(code[n], numbers, sources, places, axes) for n in kept]
     shape = tuple(one.size for one in axes)
     strides = tuple(math.prod(shape[n + 1 :]) for n in range(len(shape)))
-    made = Parameter(name, kernel.operand_dtype, shape, strides, ParameterAccess.WRITE)
+    stored = dtype or kernel.operand_dtype
+    made = Parameter(name, stored, shape, strides, ParameterAccess.WRITE)
     store = Store(len(sources), tuple(axis(n) for n in range(len(axes))), numbers[value])
     pointwise = Pointwise(
         name,
@@ -165,7 +168,10 @@ def library_sides(kernel: Kernel) -> tuple[Strided, ...]:
     """The tensors that the library's call in place of ``kernel`` reads and writes."""
     match kernel:
         case Gemm(library=LibraryProduct() as call):
-            sides: Iterable[Strided | None] = (call.left, call.right, call.output, call.addend)
+            sides: Iterable[Strided | None] = (
+                *(call.left, call.right, call.output),
+                *(call.addend, call.gate),
+            )
         case Gemm(library=LibraryConvolution() as call):
             sides = (call.image, call.weight, call.output, call.bias, call.addend)
         case Attention(library=LibraryAttention() as call):
@@ -179,7 +185,7 @@ def made_operands(kernel: Kernel) -> tuple[MadeOperand, ...]:
     """What has to be made for the library's call in place of ``kernel``."""
     match kernel:
         case (
-            Gemm(library=LibraryConvolution(made=made))
+            Gemm(library=LibraryProduct(made=made) | LibraryConvolution(made=made))
             | Attention(library=LibraryAttention(made=made))
         ):
             return made

@@ -211,7 +211,9 @@ def _by_library(kernel: Kernel) -> Gemm | None:
     if not isinstance(kernel, Gemm):
         return None
     product = library_product(kernel)
-    return None if product is None else replace(kernel, tile=None, library=product)
+    if product is None or product.made:
+        return None
+    return replace(kernel, tile=None, library=product)
 
 
 def on_device(

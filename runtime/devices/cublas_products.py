@@ -87,6 +87,8 @@ class CublasProduct(BlasProduct[CublasLt]):
 
     def _describe(self) -> None:
         library = self.lt.library
+        if self.call.gate is not None:
+            raise refused(self.name, self.call.symbol, "it has no number for each column")
         try:
             self.descriptor = library.matmul_desc_create(_COMPUTE_F32, _DATA_TYPES[DType.F32])
             self.lt.made.append(partial(library.matmul_desc_destroy, self.descriptor))

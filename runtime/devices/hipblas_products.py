@@ -1,4 +1,4 @@
-"""Products by hipBLASLt through hip-python, with an addend as bias or C.
+"""Products by hipBLASLt through hip-python, with an addend as bias or C and a gate as alpha.
 
 Sums are kept in f32. The library's ways to do a product are measured on the device, and the times
 are kept with the library's version and revision: a way has no meaning to another build. A handle
@@ -156,6 +156,11 @@ class HipblasProduct(BlasProduct[HipblasLt]):
                 epilogue = lt.library.hipblasLtEpilogue_t.HIPBLASLT_EPILOGUE_BIAS
                 self._set("EPILOGUE", int(epilogue))
                 self._set("BIAS_DATA_TYPE", int(lt.data_type(self.bias.dtype)))
+            if call.gate is not None:
+                # Its A is the right side: one alpha for each of its rows.
+                modes = lt.library.hipblasLtPointerMode_t
+                mode = modes.HIPBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST
+                self._set("POINTER_MODE", int(mode))
             self.layouts = tuple(map(self._created, (a, b, c, d)))
         except _HipblasError as error:
             raise refused(_NAME, call.symbol, error) from None
@@ -234,13 +239,15 @@ class HipblasProduct(BlasProduct[HipblasLt]):
         lt = self.lt
         a, b, c, d = self._places(addresses)
         layout_a, layout_b, layout_c, layout_d = self.layouts
+        gate = self.call.gate
+        alpha = ctypes.addressof(self.one) if gate is None else place(gate, addresses)
         try:
             self._set_bias(addresses)
             lt.call(
                 "hipblasLtMatmul",
                 lt.handle,
                 self.descriptor,
-                ctypes.addressof(self.one),
+                alpha,
                 a,
                 layout_a,
                 b,

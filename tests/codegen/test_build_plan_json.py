@@ -82,7 +82,7 @@ def changed(change: Callable[[Any], None]) -> str:
 
 CHANGES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "foreign": (lambda d: d.pop("format"), "not a launch plan"),
-    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 5"),
+    "newer": (lambda d: d.update(version=99), "plan version 99, but this lumc reads 6"),
     "no version": (lambda d: d.pop("version"), "plan version None"),
     "field missing": (lambda d: d.pop("kernels"), "exactly the fields"),
     "field added": (lambda d: d["buffers"][0].update(extra=1), r"plan.buffers\[0\] doesn't have"),

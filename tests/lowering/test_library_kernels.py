@@ -11,7 +11,7 @@ from lumc.dsl.index_expression import axis, constant, floor_divide
 from lumc.dsl.tensor_program import ElementwiseOp
 from lumc.lowering import lower
 from lumc.lowering.chips import chip_for, with_library
-from lumc.lowering.cost import predict
+from lumc.lowering.cost import predict, product_call
 from lumc.lowering.kernel_program import (
     Accumulator,
     Activation,
@@ -30,7 +30,9 @@ from lumc.lowering.kernel_program import (
     Strided,
 )
 from lumc.lowering.kernel_reference import run_kernel
+from lumc.lowering.kernel_verifier import verify_kernel
 from lumc.lowering.library_kernels import library_product
+from lumc.lowering.made_operands import with_made_parameters
 from lumc.lowering.select_tiles import with_tile
 from tests.strategies.kernels import random_arrays
 
@@ -81,11 +83,24 @@ def run_product(call: LibraryProduct, arrays: list[np.ndarray]) -> np.ndarray:
         return flat[places]
 
     made: np.ndarray = matrix(call.left, (rows, inner)) @ matrix(call.right, (columns, inner)).T
+    if call.gate is not None:
+        made = made * matrix(call.gate, (rows, columns))
     return made if call.addend is None else made + matrix(call.addend, (rows, columns))
 
 
 LOAD_Z = Load(2, (axis(0), axis(1)))
 ADD = Apply(ElementwiseOp.ADD, (0, 1))
+GATE, MULTIPLY = Load(4, (axis(1),)), Apply(ElementwiseOp.MULTIPLY, (0, 1))
+
+GATED_AND_ADDED = (GATE, Accumulator(0), MULTIPLY, LOAD_Z, Apply(ElementwiseOp.ADD, (3, 2)))
+
+
+def with_gate(
+    epilogue: tuple[Instruction, ...], value: int, dtype: DType = DType.F32, *shape: int
+) -> Gemm:
+    kernel = product(epilogue, value=value)
+    gate = dense("g", *(shape or (40,)), dtype=dtype)
+    return replace(kernel, parameters=(*kernel.parameters, gate))
 
 
 @pytest.mark.parametrize(
@@ -97,8 +112,10 @@ ADD = Apply(ElementwiseOp.ADD, (0, 1))
         product((Accumulator(0), LOAD_Z, ADD), value=2),
         product((LOAD_Z, Accumulator(0), ADD), value=2),
         product((Load(2, (constant(3), axis(1))), Accumulator(0), ADD), value=2),
+        with_gate((Accumulator(0), GATE, MULTIPLY), value=2),
+        with_gate(GATED_AND_ADDED, 4),
     ],
-    ids=["plain", "f32", "rounded", "sum and addend", "addend and sum", "bias"],
+    ids=["plain", "f32", "rounded", "sum and addend", "addend and sum", "bias", "gate", "both"],
 )
 def test_the_call_means_what_the_kernel_means(kernel: Gemm) -> None:
     call = library_product(kernel)
@@ -229,3 +246,57 @@ def test_libraries_that_have_no_activations() -> None:
     chosen = with_tile(kernel, chip)
     assert isinstance(chosen, Gemm)
     assert chosen.library is None
+
+
+def test_a_gate_of_the_operands_type_is_made_in_f32() -> None:
+    kernel = with_gate(GATED_AND_ADDED, 4, BF16)
+    call = library_product(kernel)
+    assert call is not None
+    assert call.gate == Strided(5, 0, (0, 0, 1))
+    (made,) = call.made
+    assert made.sources == (4,)
+    assert made.kernel.parameters[-1].dtype is DType.F32
+    called = with_made_parameters(replace(kernel, library=call))
+    verify_kernel(called)
+    arrays = random_arrays(kernel, 3)
+    gate = np.full(40, np.nan, np.float32)
+    run_kernel(made.kernel, [arrays[4], gate])
+    wanted = run_product(call, [*arrays, gate])
+    run_kernel(kernel, arrays)
+    found = arrays[3].reshape(24, 40).astype(np.float32)
+    np.testing.assert_allclose(found, wanted, rtol=1e-2, atol=1e-2)
+
+
+ROW_GATE = Load(4, (axis(0),))
+TWO_ADDED = (
+    *(Accumulator(0), GATE, MULTIPLY, Load(2, (constant(3), axis(1)))),
+    Apply(ElementwiseOp.ADD, (2, 3)),
+)
+
+
+ACTIVATED = (
+    *(Accumulator(0), GATE, MULTIPLY, Literal(0.0, DType.F32)),
+    Apply(ElementwiseOp.MAXIMUM, (2, 3)),
+)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        with_gate((Accumulator(0), ROW_GATE, MULTIPLY), 2, DType.F32, 24),
+        with_gate((Accumulator(0), LOAD_Z, MULTIPLY), 2),
+        with_gate(TWO_ADDED, 4),
+        with_gate(ACTIVATED, 4),
+    ],
+    ids=["a number a row", "another number at each point", "a bias too", "an activation too"],
+)
+def test_gates_that_no_library_has(kernel: Gemm) -> None:
+    assert library_product(kernel) is None
+
+
+@pytest.mark.parametrize("target", ["gfx942", "sm_90"])
+def test_only_some_libraries_have_gates(target: str) -> None:
+    kernel = with_gate((Accumulator(0), GATE, MULTIPLY), 2)
+    assert library_product(kernel) is not None
+    call = product_call(kernel, with_library(chip_for(target)))
+    assert (call is not None) == (target == "gfx942")

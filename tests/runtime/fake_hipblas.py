@@ -46,6 +46,11 @@ class Desc(IntEnum):
     HIPBLASLT_MATMUL_DESC_EPILOGUE = 2
     HIPBLASLT_MATMUL_DESC_BIAS_POINTER = 3
     HIPBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 4
+    HIPBLASLT_MATMUL_DESC_POINTER_MODE = 5
+
+
+class PointerMode(IntEnum):
+    HIPBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
 
 
 class LayoutName(IntEnum):
@@ -84,6 +89,7 @@ class FakeHipblasLt:
 
     hipblasLtEpilogue_t = Epilogue  # noqa: N815
     hipblasLtMatmulDescAttributes_t = Desc  # noqa: N815
+    hipblasLtPointerMode_t = PointerMode  # noqa: N815
     hipblasLtMatrixLayoutAttribute_t = LayoutName  # noqa: N815
     hipblasLtMatmulPreferenceAttributes_t = Preference  # noqa: N815
 
@@ -214,13 +220,13 @@ class FakeHipblasLt:
         self.used.append(number)
         if number in self.fails:
             return (Status.NOT_SUPPORTED,)
-        assert ctypes.c_float.from_address(alpha).value == 1
+        gate = self._gate(desc, alpha, at_d)
         factor = ctypes.c_float.from_address(beta).value
         for n in range(at_d.batch):
             left, right = _matrix(a, at_a, n), _matrix(b, at_b, n)
             left = self._as_asked(left, desc[Desc.HIPBLASLT_MATMUL_DESC_TRANSA])
             right = self._as_asked(right, desc[Desc.HIPBLASLT_MATMUL_DESC_TRANSB])
-            made = left @ right + factor * _matrix(c, at_c, n)
+            made = gate * (left @ right) + factor * _matrix(c, at_c, n)
             if Desc.HIPBLASLT_MATMUL_DESC_EPILOGUE in desc:
                 made = made + self._bias(desc, at_d)
             _matrix(d, at_d, n)[...] = made
@@ -228,6 +234,16 @@ class FakeHipblasLt:
 
     def _as_asked(self, matrix: np.ndarray, operation: int) -> np.ndarray:
         return matrix.T if Operation(operation) is Operation.HIPBLAS_OP_T else matrix
+
+    def _gate(self, desc: Any, alpha: int, at_d: Layout) -> Any:
+        """One alpha for all, on the host, or one for each row of D, on the device."""
+        mode = desc.get(Desc.HIPBLASLT_MATMUL_DESC_POINTER_MODE)
+        if mode is None:
+            assert ctypes.c_float.from_address(alpha).value == 1
+            return 1.0
+        assert mode == PointerMode.HIPBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST
+        assert Desc.HIPBLASLT_MATMUL_DESC_EPILOGUE not in desc
+        return _matrix(alpha, Layout(DataType.HIP_R_32F, at_d.rows, 1, at_d.rows), 0)
 
     def _bias(self, desc: Any, at_d: Layout) -> np.ndarray:
         assert desc[Desc.HIPBLASLT_MATMUL_DESC_EPILOGUE] == Epilogue.HIPBLASLT_EPILOGUE_BIAS

@@ -1,6 +1,7 @@
 """Library calls on the HIP device: what hipBLASLt is told, against a stand-in that checks it."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -96,6 +97,32 @@ def test_products_in_every_orientation(
     call.enqueue([array.ctypes.data for array in arrays])
     found = made.reshape(batch, ROWS, COLUMNS)
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("left", LEFTS)
+@pytest.mark.parametrize("right", RIGHTS)
+@pytest.mark.parametrize("addend", ["none", "matrix"])
+@pytest.mark.parametrize("batch", [1, BATCH])
+def test_columns_are_multiplied_by_a_gate_before_something_is_added(
+    library: FakeHipblasLt, left: str, right: str, addend: str, batch: int
+) -> None:
+    generator = np.random.default_rng(5)
+    sizes = (ROWS * INNER, COLUMNS * INNER, ROWS * COLUMNS, ROWS * COLUMNS, 2 * COLUMNS)
+    arrays = [generator.standard_normal((batch, size)).astype(np.float32) for size in sizes]
+    _, _, added, made, gates = arrays
+    plain = product(LEFTS[left], RIGHTS[right], ADDENDS[addend], batch)
+    call = opened().plan(replace(plain, gate=side(4, 0, 0, 1, offset=3)))
+    call.enqueue([array.ctypes.data for array in arrays])
+    found = made.copy()
+    made[:] = 0.0
+    opened().plan(product(LEFTS[left], RIGHTS[right], None, batch)).enqueue(
+        [array.ctypes.data for array in arrays]
+    )
+    gate = gates.reshape(-1)[3 : 3 + COLUMNS]
+    wanted = made.reshape(batch, ROWS, COLUMNS) * gate
+    if addend == "matrix":
+        wanted += added.reshape(batch, ROWS, COLUMNS)
+    np.testing.assert_allclose(found.reshape(wanted.shape), wanted, rtol=1e-4, atol=1e-4)
 
 
 KEPT: list[Any] = []
