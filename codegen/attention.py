@@ -7,12 +7,11 @@ dtype before they are multiplied with the values, everything else is f32.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.attention_tiles import AttentionShape, attention_shape, attention_threads
 from lumc.codegen.body_scope import BodyCode, Pack, Scope, Value
-from lumc.codegen.cut_tiles import plan_parts, tile_number
 from lumc.codegen.gemm import plan_epilogue
 from lumc.codegen.gemm_tiles import matrix_wave, row_lanes
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
@@ -27,6 +26,7 @@ from lumc.codegen.planning import (
 )
 from lumc.codegen.pointwise import choose_lanes
 from lumc.codegen.scalar_code import body_code
+from lumc.codegen.shares import SHARE_NAMES, plan_shared_keys
 from lumc.codegen.staging import FILLING_NOTES, Staging, StagingContext, Tile, group_texts, stage
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.streamed_attention import plan_streamed_attention
@@ -37,7 +37,7 @@ from lumc.lowering.kernel_program import Attention, AttentionSchedule
 _LOCAL_NAMES = """
 row column inner key channel first_row first_inner first_key first_channel lane_row first e step
 chunk place part packed at wave wave_row slice shrink weight scores softmax results Scores Results
-Chunk query_tile key_tile value_tile weight_tile streamed_tile begin end sums slots counter
+Chunk query_tile key_tile value_tile weight_tile streamed_tile begin stop sums shared_tile
 """
 """Names that the template uses itself."""
 
@@ -63,20 +63,22 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
     if kernel.tile is not None and kernel.tile.schedule is not AttentionSchedule.STEPS:
         return plan_streamed_attention(kernel, target, alignments)
     shape = attention_shape(kernel, target)
-    names = Names(set(_LOCAL_NAMES.split()))
+    names = Names({*_LOCAL_NAMES.split(), *SHARE_NAMES.split()})
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]
-    parts = None if kernel.tile is None else kernel.tile.parts
-    geometry = attention_geometry(kernel, epilogue, shape.queries, parts=parts)
+    geometry = attention_geometry(kernel, epilogue, shape.queries)
     threads = attention_threads(shape, target, kernel.operand_dtype)
-    steps = -(-bodies["key"].points("keys") // shape.keys)
     wave = matrix_wave(target, kernel.operand_dtype)
     # Beside results, a thread leaves the greatest score and the sum of weights of each of its rows.
     rows = shape.wave_queries * row_lanes(target, kernel.operand_dtype) // wave
     results = shape.wave_queries * shape.channels * shape.channel_slices // wave
-    cut = plan_parts(geometry, steps, results + 2 * rows, threads, "keys", names)
-    number, _ = tile_number(geometry, cut)
+    shares = None
+    if kernel.tile is not None:
+        numbers = (results + 2 * rows) * threads
+        key_points = bodies["key"].points("keys")
+        shares = plan_shared_keys(geometry, kernel.tile, key_points, numbers)
+    number = "number" if shares else "int(block())"
     (batch, tile_row, _), definitions = block_axes(
         geometry, ("batch", "tile_row", "channels"), names, number
     )
@@ -87,13 +89,13 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
     return Plan(
         template="attention.jinja",
         values={
-            "arguments": argument_texts(parameters) + (cut.arguments if cut else ()),
+            "arguments": argument_texts(parameters) + (shares.arguments if shares else ()),
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "shape": shape,
             "wave_size": wave,
-            "cut": cut,
-            "steps": steps,
+            "shares": shares,
+            "walk": None,
             "block_axes": definitions,
             "tile_row": tile_row.text,
             "batch_axes": batch_axes,
@@ -111,11 +113,11 @@ def plan_attention(kernel: Attention, target: Target, alignments: Sequence[int])
         },
         threads=threads,
         local_bytes=shape.local_bytes(kernel.operand_dtype),
-        geometry=geometry,
+        geometry=replace(geometry, shared=shares.meeting.shared) if shares else geometry,
         kind="attention",
-        notes=(*_notes(shape, staging, matrix), *((cut.note,) if cut else ())),
+        notes=(*_notes(shape, staging, matrix), *((shares.note,) if shares else ())),
         headers=("lumc/attention.hpp",),
-        meeting=cut.meeting if cut else None,
+        meeting=shares.meeting if shares else None,
     )
 
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 
 from lumc.codegen.attention_geometry import attention_geometry
 from lumc.codegen.body_scope import BodyCode, Pack, Scope
-from lumc.codegen.cut_tiles import plan_parts, tile_number
 from lumc.codegen.flat import without_axes
 from lumc.codegen.gemm import plan_epilogue
-from lumc.codegen.geometry import TileWalk
+from lumc.codegen.geometry import Geometry, TileWalk
 from lumc.codegen.grouped_bodies import GroupedBody, attention_bodies
 from lumc.codegen.identifiers import Names
 from lumc.codegen.index_text import AxisText, index_text
@@ -29,6 +28,7 @@ from lumc.codegen.planning import (
 from lumc.codegen.pointwise import choose_lanes
 from lumc.codegen.scalar_code import body_code
 from lumc.codegen.score_masks import ScoreMask, score_mask
+from lumc.codegen.shares import SHARE_NAMES, plan_shared_keys
 from lumc.codegen.staging import StagingContext, group_texts
 from lumc.codegen.statements import STORAGE_TYPES
 from lumc.codegen.streamed_scores import key_range, plan_scores
@@ -53,7 +53,7 @@ _CHUNK = 8
 _LOCAL_NAMES = """
 number row column inner key first_row wave_row wave first e block slice packed lane_row behind tile
 tiles first_tile stop_tile inside plain own Keys Values Wave key_tiles value_tiles key_rows
-value_rows keys values weigh first_key load_masks begin end slots counter
+value_rows keys values weigh first_key load_masks begin stop shared_tile
 """
 
 
@@ -91,15 +91,15 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
     if tile is None or streamed is None:
         raise ValueError(f"{kernel.name}: its keys and values can't be streamed")
     known = streamed_tiles(chip_for(target.name), kernel.operand_dtype, *streamed.widths)
-    if replace(tile, parts=None) not in known:
+    if replace(tile, shares=None) not in known:
         raise ValueError(f"{kernel.name}: {tile}: it can't be made for {target.name}")
-    names = Names(set(_LOCAL_NAMES.split()))
+    names = Names({*_LOCAL_NAMES.split(), *SHARE_NAMES.split()})
     parameters = pointers(kernel.parameters, alignments, names)
     bodies = attention_bodies(kernel)
     epilogue = bodies["epilogue"]
     mask = score_mask(bodies["score"].body)
     tiles = key_range(bodies["score"], mask, tile)
-    geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts, tile.parts)
+    geometry = attention_geometry(kernel, epilogue, tile.queries, tile.channel_parts)
     # Neighbours share keys and values, which a die's cache serves. Where they need unlike many
     # tiles, what is taken in turn is shared out more evenly.
     if target.dies > 1 and not tiles.firsts and not tiles.stops:
@@ -107,10 +107,10 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
     threads = tile.waves * target.wave
     value = replace(streamed.value, width=streamed.value.width // tile.channel_parts)
     channel_blocks = -(-value.width // CHANNEL_BLOCK)
-    steps = -(-bodies["key"].points("keys") // tile.keys)
     # Beside results, a thread leaves the greatest of its scores and the sum of its weights.
-    cut = plan_parts(geometry, steps, channel_blocks * 16 + 2, threads, "keys", names)
-    number, numbered = tile_number(geometry, cut)
+    numbers = (channel_blocks * 16 + 2) * threads
+    shares = plan_shared_keys(geometry, tile, bodies["key"].points("keys"), numbers)
+    number, numbered = ("number", ()) if shares else _block_number(geometry)
     (batch, tile_row, part), definitions = block_axes(
         geometry, ("batch", "tile_row", "channel_part"), names, number
     )
@@ -121,7 +121,7 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
     return Plan(
         template="streamed_attention.jinja",
         values={
-            "arguments": argument_texts(parameters) + (cut.arguments if cut else ()),
+            "arguments": argument_texts(parameters) + (shares.arguments if shares else ()),
             "threads": threads,
             "element": STORAGE_TYPES[kernel.operand_dtype],
             "tile": tile,
@@ -137,7 +137,8 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
             "query": _query(bodies["query"], tile, context),
             "score": score,
             "range": tiles,
-            "cut": cut,
+            "shares": shares,
+            "walk": geometry.walk,
             "epilogue": plan_epilogue(
                 epilogue,
                 ("queries", "channels"),
@@ -149,12 +150,20 @@ def plan_streamed_attention(kernel: Attention, target: Target, alignments: Seque
         },
         threads=threads,
         local_bytes=streamed_bytes(target.local_bytes, tile.keys, *widths),
-        geometry=geometry,
+        geometry=replace(geometry, shared=shares.meeting.shared) if shares else geometry,
         kind="attention",
-        notes=(*_notes(tile, mask), *((cut.note,) if cut else ())),
+        notes=(*_notes(tile, mask), *((shares.note,) if shares else ())),
         headers=("lumc/streamed_attention.hpp",),
-        meeting=cut.meeting if cut else None,
+        meeting=shares.meeting if shares else None,
     )
+
+
+def _block_number(geometry: Geometry) -> tuple[str, tuple[AxisDefinition, ...]]:
+    """The number of the workgroup's tile, and the definition of its variable if it needs one."""
+    if geometry.walk is None or geometry.blocks == 1:
+        return "int(block())", ()
+    text = f"die_run<{geometry.walk.dies}, {geometry.blocks}>(int(block()))"
+    return "number", (AxisDefinition("number", text),)
 
 
 def _stream(

@@ -12,9 +12,9 @@ from lumc.lowering.chips import Chip
 from lumc.lowering.instruction_cost import work
 from lumc.lowering.kernel_program import Attention, AttentionSchedule, AttentionTile
 from lumc.lowering.kernel_types import size
-from lumc.lowering.parts import TiledLaunch
 from lumc.lowering.power import clock_under_load
 from lumc.lowering.score_conditions import visited_tiles
+from lumc.lowering.tiled_launch import TiledLaunch
 from lumc.lowering.tiles import CHANNEL_BLOCK, INNER_BLOCK, streamed_bytes
 
 # Vector instructions of a score beside its own code: a power of 2 (four), its scaling, maximum,
@@ -72,6 +72,7 @@ def streamed_launch(
         tiles=workgroups,
         slots=chip.units * together,
         steps=_steps(kernel, tile, workgroups <= chip.units * together),
+        lines=-(-size(kernel.keys) // tile.keys),
         step=step,
         around=around,
         # Results, and for each query the greatest score and the sum of weights.

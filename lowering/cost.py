@@ -35,8 +35,8 @@ from lumc.lowering.kernel_types import size
 from lumc.lowering.library_attention import library_attention
 from lumc.lowering.library_convolution import library_convolution
 from lumc.lowering.library_kernels import library_product
-from lumc.lowering.parts import TiledLaunch
 from lumc.lowering.share_cost import Run, meeting_bytes, runs, ways_to_share
+from lumc.lowering.tiled_launch import TiledLaunch
 from lumc.lowering.tiles import product_tiles, tile_wave, tiles_for_attention
 from lumc.lowering.wave_cost import ProductFigures, product_seconds
 
@@ -495,13 +495,13 @@ _TRANSPOSED_STORE = 16.0
 def predict_attention(kernel: Attention, chip: Chip, tile: AttentionTile) -> Cost:
     """What limits ``kernel`` on ``chip`` when it is cut into ``tile``."""
     launch, clock = _attention_launch(kernel, chip, tile)
-    return _attention_cost(kernel, chip, tile, launch.clocks(tile.parts) / clock)
+    return _attention_cost(kernel, chip, tile, launch.clocks(tile.shares) / clock)
 
 
 def _attention_launch(
     kernel: Attention, chip: Chip, tile: AttentionTile
 ) -> tuple[TiledLaunch, float]:
-    """The launch and its clock in Hz, whatever the parts of ``tile``."""
+    """The launch and its clock in Hz, whoever shares its tiles."""
     if tile.schedule is not AttentionSchedule.STEPS:
         return streamed_launch(kernel, tile, chip)
     dtype = kernel.operand_dtype
@@ -537,6 +537,7 @@ def _attention_launch(
         tiles=tiles,
         slots=chip.units,
         steps=-(-size(kernel.keys) // tile.keys),
+        lines=-(-size(kernel.keys) // tile.keys),
         step=step,
         around=begin + finish,
         left=4 * tile.queries * (channels + 2),
@@ -566,18 +567,17 @@ def _attention_cost(kernel: Attention, chip: Chip, tile: AttentionTile, tiles: f
     )
 
 
-# A part has at least so many keys.
+# A share has at least so many keys.
 _LEAST_KEYS = 256
 
 
 def attention_cuts(kernel: Attention, chip: Chip) -> Iterator[AttentionTile]:
-    """The ways to cut ``kernel``: each tile, and where the keys are better cut too, that."""
+    """The ways to cut ``kernel``: each tile, and where workgroups better share tiles, that."""
     for tile in tiles_for_attention(kernel, chip):
         yield tile
         launch, _ = _attention_launch(kernel, chip, tile)
-        parts = launch.best_parts(-(-_LEAST_KEYS // tile.keys))
-        if parts is not None:
-            yield replace(tile, parts=parts)
+        for shares in launch.best_shares(-(-_LEAST_KEYS // tile.keys)):
+            yield replace(tile, shares=shares)
 
 
 def best_attention_tile(kernel: Attention, chip: Chip) -> tuple[AttentionTile, Cost]:

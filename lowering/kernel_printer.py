@@ -25,7 +25,6 @@ from lumc.lowering.kernel_program import (
     Literal,
     Load,
     Parameter,
-    Parts,
     Pointwise,
     RowReduction,
     Shares,
@@ -155,10 +154,6 @@ def _tile(kernel: Gemm | Attention) -> str:
 
 def _field(value: object) -> str:
     match value:
-        case Parts(count, 0):
-            return f"{count}"
-        case Parts(count, uncut):
-            return f"{count} after {uncut} whole tiles"
         case Shares(workgroups, 0):
             return f"{workgroups}"
         case Shares(workgroups, whole):
@@ -170,8 +165,8 @@ def _field(value: object) -> str:
 def sharing_text(kernel: Kernel) -> str | None:
     """How workgroups share the tiles of ``kernel``; None where each has its own."""
     match kernel:
-        case Attention(tile=AttentionTile(parts=Parts(count, whole))):
-            how = f"their keys cut into {count} parts each"
+        case Attention(tile=AttentionTile(shares=Shares(workgroups, whole))):
+            how = f"their keys dealt out to {workgroups} workgroups"
         case Gemm(tile=GemmTile(shares=Shares(workgroups, whole))):
             how = f"their steps dealt out to {workgroups} workgroups"
         case _:

@@ -194,21 +194,8 @@ class RowReduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """Tiles that are cut along what they sum over, so that they fill a chip, within their launch.
-
-    The first ``uncut`` tiles, in the order that workgroups take them, have a workgroup each. Every
-    other one has ``count``, which take about equal parts of its steps; the last of them to end adds
-    all parts up, in their order, and does the epilogue. So results are the same in every run.
-    """
-
-    count: int
-    uncut: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Shares:
-    """Tiles of a product of which some are shared, so that all units of a chip end together.
+    """Tiles of which some are shared, so that all units of a chip end together.
 
     The first ``whole`` tiles, in the order that workgroups take them, have a workgroup each. The
     steps of all others, in that order, are dealt out in equal runs to ``workgroups`` more, which
@@ -395,8 +382,8 @@ class AttentionTile:
     schedule: AttentionSchedule = AttentionSchedule.STEPS
     channel_parts: int = 1
     """Workgroups that share the channels of their queries, and work out the same weights."""
-    parts: Parts | None = None
-    """How the keys are cut."""
+    shares: Shares | None = None
+    """How workgroups share the steps of keys."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from lumc.lowering.kernel_program import (
     Load,
     Parameter,
     ParameterAccess,
-    Parts,
     Pointwise,
     RowReduction,
+    Shares,
     Store,
 )
 from lumc.lowering.kernel_ranges import (
@@ -389,10 +389,7 @@ def _verify_gemm(kernel: Gemm) -> None:
     tile = kernel.tile
     if tile is not None:
         sizes = (tile.rows, tile.columns, tile.depth, tile.wave_rows, tile.wave_columns)
-        _verify_tile(kernel, sizes, None)
-        shares = tile.shares
-        if shares is not None and (shares.workgroups < 2 or shares.whole < 0):
-            raise failure(kernel.name, f"tile {tile} shared by none")
+        _verify_tile(kernel, sizes, tile.shares)
 
 
 def _verify_attention(kernel: Attention) -> None:
@@ -412,14 +409,14 @@ def _verify_attention(kernel: Attention) -> None:
     tile = kernel.tile
     if tile is not None:
         sizes = (tile.queries, tile.keys, tile.waves, tile.channel_parts)
-        _verify_tile(kernel, sizes, tile.parts)
+        _verify_tile(kernel, sizes, tile.shares)
 
 
-def _verify_tile(kernel: Gemm | Attention, sizes: tuple[int, ...], parts: Parts | None) -> None:
+def _verify_tile(kernel: Gemm | Attention, sizes: tuple[int, ...], shares: Shares | None) -> None:
     if min(sizes) < 1:
         raise failure(kernel.name, f"tile {kernel.tile}")
-    if parts is not None and (parts.count < 2 or parts.uncut < 0):
-        raise failure(kernel.name, f"tile {kernel.tile} in no parts")
+    if shares is not None and (shares.workgroups < 2 or shares.whole < 0):
+        raise failure(kernel.name, f"tile {kernel.tile} shared by none")
 
 
 def _verify_epilogue(kernel: Gemm | Attention, axes: tuple[KernelAxis, ...]) -> None:

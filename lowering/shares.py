@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lumc.lowering.kernel_program import GemmSchedule, GemmTile
+from lumc.lowering.kernel_program import AttentionTile, GemmSchedule, GemmTile, Shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,17 @@ def line_steps(tile: GemmTile) -> int:
 
 def shared_tiles(tile: GemmTile, tiles: int, inner: int) -> SharedTiles | None:
     """How workgroups share the last of ``tiles`` tiles of ``inner`` points; None if they don't."""
-    shares = tile.shares
+    return _shared(tile.shares, tiles, -(-inner // (tile.depth * line_steps(tile))))
+
+
+def shared_keys(tile: AttentionTile, tiles: int, keys: int) -> SharedTiles | None:
+    """The same for tiles of queries with ``keys`` keys."""
+    return _shared(tile.shares, tiles, -(-keys // tile.keys))
+
+
+def _shared(shares: Shares | None, tiles: int, lines: int) -> SharedTiles | None:
     if shares is None or shares.whole >= tiles:
         return None
-    lines = -(-inner // (tile.depth * line_steps(tile)))
     return SharedTiles(tiles - shares.whole, lines, shares.workgroups)
 
 

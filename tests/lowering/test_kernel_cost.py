@@ -123,7 +123,7 @@ def test_attention_is_near_the_best_kernels() -> None:
     work = 4 * 32 * 8192**2 * 128
     kernel = attention(32, 8192, 8192, 128)
     tile, _ = best_attention_tile(kernel, MI300X)
-    whole = replace(kernel, tile=replace(tile, parts=None))
+    whole = replace(kernel, tile=replace(tile, shares=None))
     assert 250 <= work / seconds(whole) / 1e12 <= 600
     # What the last round leaves empty can be filled, and no more than that.
     assert 1 <= seconds(whole) / seconds(kernel) <= 4 / (1024 / 304)

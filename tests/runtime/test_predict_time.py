@@ -13,7 +13,7 @@ from lumc.codegen.launch_plan import PlanProduct, PlanStrided
 from lumc.codegen.target import target_named
 from lumc.dsl.dtypes import DType
 from lumc.lowering.chips import chip_for
-from lumc.lowering.kernel_program import Activation, AttentionSchedule, AttentionTile, Parts
+from lumc.lowering.kernel_program import Activation, AttentionSchedule, AttentionTile, Shares
 from lumc.lowering.kernel_ranges import extent
 from lumc.lowering.power import clock_under_load
 from lumc.runtime.emulator.traffic import traffic
@@ -189,7 +189,7 @@ def test_atomics_read_and_write_behind_the_own_cache() -> None:
 
 def test_a_part_and_the_last_one_of_a_tile_are_traced() -> None:
     schedule = AttentionSchedule.PING_PONG
-    tile = AttentionTile(256, 64, 8, schedule, parts=Parts(5, 3))
+    tile = AttentionTile(256, 64, 8, schedule, shares=Shares(21, 3))
     kernel = attention(2, 600, 1300, 128, 128, tile=tile)
     emitted = emit_kernel(kernel, target_named("gfx942"), [256] * len(kernel.parameters))
     assert emitted.meeting is not None
@@ -203,21 +203,23 @@ def test_a_part_and_the_last_one_of_a_tile_are_traced() -> None:
     launched = (emitted.grid, emitted.block, arguments, emitted.meeting)
     made = CompiledKernel(emitted.symbol, code.code, code.assembly, *launched)
     found = model_kernel(made, CHIP)
-    assert found.workgroups == 3 + 3 * 5
+    assert found.workgroups == 3 + 21
     assert found.parts is not None
-    assert (found.parts.tiles, found.parts.workgroups) == (3, 15)
+    assert (found.parts.tiles, found.parts.workgroups) == (3, 21)
     whole = found.clocks[1]
-    # A fifth of the tiles of keys, and what is before and after them.
-    assert whole / 5 < found.parts.clocks < whole / 2
-    # Five parts of 256 × 130 numbers of 4 bytes, at 64 bytes a clock at most.
-    least = 5 * 256 * 130 * 4 / 64
+    # A seventh of the tiles of keys, and what is before and after them.
+    assert whole / 7 < found.parts.clocks < whole / 2
+    # Seven parts of 512 × 66 numbers of 4 bytes, at 64 bytes a clock at most.
+    least = 7 * 512 * 66 * 4 / 64
     assert least < found.parts.join < 2 * least
     # Of what all workgroups write, the parts' sums go to the workspace.
     written = {t.buffer: t.written * found.workgroups for t in found.traffic}
-    assert written[4] == pytest.approx(emitted.meeting.workspace_bytes, rel=0.01)
+    left = 21 * 512 * 66 * 4
+    assert written[4] == pytest.approx(left, rel=0.01)
+    assert left <= emitted.meeting.workspace_bytes
     read = {t.buffer: t.read * found.workgroups for t in found.traffic}
     # Keys are asked for beyond their end, where the workspace may lie.
-    assert 1 <= read[4] / emitted.meeting.workspace_bytes < 1.1
+    assert 1 <= read[4] / left < 1.1
     # Parts do no more matrix operations than the tile they are of.
     assert found.matrix_operations * found.workgroups == 6 * 21 * 2 * 256 * 64 * 256
     kept = cached_model(open_cache())

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lumc/matrix.hpp"
-#include "lumc/parts.hpp"
+#include "lumc/shares.hpp"
 
 namespace lumc {
 
@@ -78,10 +78,10 @@ struct AttentionSums {
     }
   }
 
-  /* What is known after all keys, of what PARTS parts have left. Those in which all scores of a row
+  /* What is known after all keys, of what `parts` parts have left. Those in which all scores of a row
      are -infinity count for nothing. */
-  template <int THREADS, int PARTS>
-  LUMC_MEMBER void join(const float* slots) {
+  template <int THREADS>
+  LUMC_MEMBER void join(const float* slots, int parts) {
     using Part = PartValues<THREADS, SUMS>;
     constexpr int SLOT = PART_VALUES * THREADS;
     const float* const all_greatest = slots + Part::SIZE + thread();
@@ -90,14 +90,14 @@ struct AttentionSums {
     for (int slice = 0; slice < SLICES; ++slice) results[slice].clear();
 #pragma unroll
     for (int i = 0; i < ROWS; ++i) {
-#pragma unroll
-      for (int part = 0; part < PARTS; ++part) {
+#pragma unroll 1
+      for (int part = 0; part < parts; ++part) {
         const float greatest = all_greatest[part * SLOT + i * THREADS];
         softmax.greatest[i] = larger_number(softmax.greatest[i], greatest);
       }
     }
 #pragma unroll 1
-    for (int part = 0; part < PARTS; ++part) {
+    for (int part = 0; part < parts; ++part) {
       float factors[ROWS];
 #pragma unroll
       for (int i = 0; i < ROWS; ++i) {

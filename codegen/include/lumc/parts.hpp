@@ -11,33 +11,6 @@
 
 namespace lumc {
 
-/* What workgroup number `workgroup` has where a launch's first UNCUT tiles are whole, and each
-   other one has PARTS workgroups. */
-template <int UNCUT, int PARTS>
-struct PartOfTile {
-  int tile;
-  /* The number of the part; 0 of a whole tile. */
-  int part;
-  bool whole;
-
-  LUMC_MEMBER explicit PartOfTile(unsigned workgroup) {
-    const int number = static_cast<int>(workgroup);
-    whole = number < UNCUT;
-    const int further = whole ? 0 : number - UNCUT;
-    tile = whole ? number : UNCUT + quotient(further, PARTS);
-    part = remainder(further, PARTS);
-  }
-
-  /* The number of the tile among those that are cut. */
-  LUMC_MEMBER int cut_number() const { return tile - UNCUT; }
-
-  /* Of `steps` of the tile, the first that is the part's, and the first that is the next one's. */
-  LUMC_MEMBER int first_step(int steps) const { return whole ? 0 : quotient(part * steps, PARTS); }
-  LUMC_MEMBER int stop_step(int steps) const {
-    return whole ? steps : quotient((part + 1) * steps, PARTS);
-  }
-};
-
 /* True for the last of a tile's `parts` workgroups to call this, all threads of it. What the threads
    of the others had written before is there then. `place` is in shared memory that nothing else
    uses from here to the next barrier. */

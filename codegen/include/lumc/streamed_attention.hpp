@@ -7,7 +7,7 @@
 #pragma once
 
 #include "lumc/matrix.hpp"
-#include "lumc/parts.hpp"
+#include "lumc/shares.hpp"
 #include "lumc/streamed_tiles.hpp"
 
 namespace lumc {
@@ -296,15 +296,15 @@ struct AttentionWave {
     slot[Results::SIZE + THREADS + thread()] = total;
   }
 
-  /* What is there after all keys, of what PARTS parts have left. Those in which all scores of a row
+  /* What is there after all keys, of what `parts` parts have left. Those in which all scores of a row
      are -infinity count for nothing. */
-  template <int THREADS, int PARTS>
-  LUMC_MEMBER void join(const float* slots, float unit) {
+  template <int THREADS>
+  LUMC_MEMBER void join(const float* slots, int parts, float unit) {
     using Results = PartValues<THREADS, CHANNEL_BLOCKS * 16>;
     constexpr int SLOT = PART_VALUES * THREADS;
     greatest = -infinity();
-#pragma unroll
-    for (int part = 0; part < PARTS; ++part) {
+#pragma unroll 1
+    for (int part = 0; part < parts; ++part) {
       greatest = larger_number(greatest, slots[part * SLOT + Results::SIZE + thread()]);
     }
     const float shift = -base<true>(greatest) * unit;
@@ -312,7 +312,7 @@ struct AttentionWave {
 #pragma unroll
     for (int d = 0; d < CHANNEL_BLOCKS; ++d) results[d] = WideSums(0.0f);
 #pragma unroll 1
-    for (int part = 0; part < PARTS; ++part) {
+    for (int part = 0; part < parts; ++part) {
       const float* const slot = slots + part * SLOT;
       const float factor = power_of_2(slot[Results::SIZE + thread()] * unit + shift);
       total += slot[Results::SIZE + THREADS + thread()] * factor;

@@ -10,7 +10,7 @@
 // all tiles are shared by 8 workgroups, equal parts of one each, so that units end together;
 //   reduced inside the launch
 // made by fuse_elementwise
-LUMC_KERNEL(256) linear_a784715e(
+LUMC_KERNEL(256) linear_c2e36b44(
     const bf16* __restrict__ x,
     const bf16* __restrict__ w,
     const bf16* __restrict__ gate,
@@ -23,12 +23,13 @@ LUMC_KERNEL(256) linear_a784715e(
   using Tile = MatrixTile<bf16, 32, 32, 64>;
   __shared__ __attribute__((aligned(16))) bf16 left_tile[64 * 64];
   __shared__ __attribute__((aligned(16))) bf16 right_tile[64 * 64];
-  using Shared = SharedLines<4, 8, 8>;
   constexpr int PART = LANE_SUMS<Tile> * 256;
+  using Shared = SharedLines<4, 8, 8>;
   // This workgroup's steps, 64 inner points each, counted through all tiles.
   const int share = int(block());
   int line = Shared::first(share);
   const int end = Shared::first(share + 1);
+
   const int number = quotient(line, 8);
   const StripWalk<4, 2, 2> walk(number);
   const int first = (line - number * 8) * 64;

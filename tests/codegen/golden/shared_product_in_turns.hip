@@ -11,7 +11,7 @@
 // the last 3 of 4 tiles are shared by 5 workgroups, equal runs of their steps each, so that units
 //   end together; reduced inside the launch
 // made by fuse_elementwise
-LUMC_KERNEL(512) linear_68ef25a7(
+LUMC_KERNEL(512) linear_dcb39e04(
     const bf16* __restrict__ x,
     const bf16* __restrict__ w,
     const bf16* __restrict__ gate,
@@ -25,8 +25,8 @@ LUMC_KERNEL(512) linear_68ef25a7(
   // Two of each: while one is multiplied, the other is filled.
   __shared__ __attribute__((aligned(16))) bf16 left_tile[2][256 * 32];
   __shared__ __attribute__((aligned(16))) bf16 right_tile[2][256 * 32];
-  using Shared = SharedLines<3, 19, 5>;
   constexpr int PART = LANE_SUMS<Tile> * 512;
+  using Shared = SharedLines<3, 19, 5>;
   // This workgroup's steps, 64 inner points each, counted through all tiles.
   int line, end, share = 0;
   if (int(block()) < 1) {
@@ -37,6 +37,7 @@ LUMC_KERNEL(512) linear_68ef25a7(
     line = 19 + Shared::first(share);
     end = 19 + Shared::first(share + 1);
   }
+
   do {
     const int number = quotient(line, 19);
     const StripWalk<4, 2, 2> walk(number);

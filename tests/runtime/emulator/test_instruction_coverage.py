@@ -9,7 +9,7 @@ from lumc.codegen.emit import emit_kernel
 from lumc.codegen.target import target_named
 from lumc.compiler import CompileOptions, Silent, compile_stages
 from lumc.dsl import load_spec
-from lumc.lowering.kernel_program import AttentionSchedule, AttentionTile, Parts
+from lumc.lowering.kernel_program import AttentionSchedule, AttentionTile, Shares
 from tests.codegen.emulated import compiled
 from tests.codegen.sample_kernels import attention
 from tests.runtime.emulator.assembly_harness import mismatches, run_cases
@@ -50,10 +50,10 @@ def emitted_forms(target: str, names: Iterable[str]) -> dict[str, str]:
 
 def meeting_forms(target: str) -> dict[str, str]:
     """The same of kernels whose workgroups share tiles, which small examples have none of."""
-    parts = Parts(2, uncut=1)
-    tiles = [AttentionTile(64, 32, 4, parts=parts)]
+    shares = Shares(3, whole=1)
+    tiles = [AttentionTile(64, 32, 4, shares=shares)]
     if target != "gfx1100":
-        tiles.append(AttentionTile(256, 64, 8, AttentionSchedule.PING_PONG, parts=parts))
+        tiles.append(AttentionTile(256, 64, 8, AttentionSchedule.PING_PONG, shares=shares))
     forms: dict[str, str] = {}
     for tile in tiles:
         kernel = attention(2, 70, 200, 128, 128, mask="causal", tile=tile)
