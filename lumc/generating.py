@@ -14,7 +14,8 @@ from lumc.compiler import Stopwatch
 from lumc.console import PhaseProgress
 from lumc.diagnostics import Diagnostic
 from lumc.inspection import table
-from lumc.pipeline import Job, Pipeline, RequestError
+from lumc.pipeline import Job, Pipeline
+from lumc.request_checks import RequestError
 from lumc.runtime.pipelines.pictures import write_png
 from lumc.runtime.tensors import write_tensors
 from lumc.spans import SpanTimes

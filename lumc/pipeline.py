@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,9 +16,22 @@ import numpy.typing as npt
 
 from lumc.backends import Backend, BackendOptions, ModelSpec, Outline, open_backend
 from lumc.compiler import Progress, Silent
-from lumc.diagnostics import Diagnostic, LumcError, LumcWarning
+from lumc.diagnostics import Diagnostic
 from lumc.dsl import elaborate
 from lumc.dsl.errors import SpecError
+from lumc.request_checks import (
+    RequestError,
+    guidance_of,
+    has_flat_channel,
+    read_pictures,
+    refused,
+    require_counts,
+    require_finite,
+    require_whole,
+    warn_of_cut,
+    warn_of_cut_size,
+    warn_of_no_guidance,
+)
 from lumc.runtime.devices.device import DeviceError, give_back
 from lumc.runtime.pipelines.flux2_klein import (
     Conditions,
@@ -40,14 +51,13 @@ from lumc.runtime.pipelines.noise import (
     require_noise,
     require_seed,
 )
-from lumc.runtime.pipelines.pictures import Pixels, fit_reference, output_size, read_picture
+from lumc.runtime.pipelines.pictures import Pixels, output_size
 from lumc.runtime.pipelines.prompts import EncodedPrompt
 from lumc.runtime.stage_host import nodes_as_tensors
 from lumc.runtime.stage_tensor import StageTensor
 from lumc.runtime.tensors import TensorArrays, TensorSource, WantedTensor
 
 _KEPT = 12
-_MAX_REFERENCES = 10
 Array = npt.NDArray[Any]
 Wanted = Mapping[str, tuple[WantedTensor, ...]]
 WeightsOf = Callable[[Wanted], Mapping[str, TensorSource]]
@@ -55,10 +65,6 @@ WeightsOf = Callable[[Wanted], Mapping[str, TensorSource]]
 
 Raises LumcError if some are not there or don't fit.
 """
-
-
-class RequestError(LumcError):
-    """A picture is asked for that can't be made."""
 
 
 class MemoryShortageError(DeviceError):
@@ -268,20 +274,20 @@ class Pipeline:
         Raises:
             LumcError: something does not fit.
         """
-        _require_whole(width=width, height=height, steps=steps, seed=seed, batch=batch)
-        pictures = _read_pictures(image, self.model)
+        require_whole(width=width, height=height, steps=steps, seed=seed, batch=batch)
+        pictures = read_pictures(image, self.model)
         size = output_size(width, height, pictures, self.model.reference_rules)
-        _warn_of_cut_size((width, height), size, self.model.reference_rules.multiple)
-        guidance = self._guidance(guidance)
+        warn_of_cut_size((width, height), size, self.model.reference_rules.multiple)
+        guidance = guidance_of(self.model, guidance)
         guided = guidance != 1
-        self._warn_of_no_guidance(negative_prompt, guided)
+        warn_of_no_guidance(self.model, negative_prompt, guided)
         steps = self.model.default_steps if steps is None else steps
-        _require_counts(steps=steps, batch=batch)
+        require_counts(steps=steps, batch=batch)
         require_seed(seed)
         sizes = tuple((picture.shape[1], picture.shape[0]) for picture in pictures)
         tokens = self.model.text_tokens
         encoded = self._encode(prompt, tokens)
-        _warn_of_cut(encoded)
+        warn_of_cut(encoded)
         settings = {
             "prompt": prompt,
             **({"negative_prompt": negative_prompt} if guided else {}),
@@ -348,15 +354,15 @@ class Pipeline:
             self._stages.denoise(noise, conditions, sigmas, job.guidance, after_step)
             made.append(self._stages.decode())
             latents.append(self._stages.latents())
-            _require_finite(latents[-1])
-            if self._stages.is_narrow() or _has_flat_channel(made[-1]):
-                _require_finite(self._stages.decoded())
+            require_finite(latents[-1])
+            if self._stages.is_narrow() or has_flat_channel(made[-1]):
+                require_finite(self._stages.decoded())
         return Generated(tuple(made), np.stack(latents), job.settings)
 
     def _compiled(self, job: Job) -> dict[str, StageChoice]:
         """The stages of ``job``, compiled, and found to fit into memory."""
         if self._closed:
-            raise _refused("the pipeline is closed")
+            raise refused("the pipeline is closed")
         choices = self._choices(job)
         if choices != self._held:
             with self._expressed():
@@ -440,25 +446,8 @@ class Pipeline:
         noise = noise[None] if noise.ndim == len(tensor.shape) else noise
         if noise.shape != (batch, *tensor.shape):
             sizes = ("×".join(map(str, one)) for one in ((batch, *tensor.shape), noise.shape))
-            raise _refused("the noise must be {} for this request, not {}".format(*sizes))
+            raise refused("the noise must be {} for this request, not {}".format(*sizes))
         return noise
-
-    def _guidance(self, wanted: float | None) -> float:
-        if wanted is not None and not math.isfinite(wanted):
-            raise _refused(f"guidance must be a finite number, not {wanted}")
-        if not self.model.distilled:
-            return self.model.default_guidance if wanted is None else wanted
-        if wanted not in (None, 1):
-            message = "this model is distilled: guidance has no effect on it"
-            warnings.warn(message, LumcWarning, stacklevel=3)
-        return 1.0
-
-    def _warn_of_no_guidance(self, negative_prompt: str, guided: bool) -> None:
-        if not negative_prompt or guided:
-            return
-        why = "this model is distilled" if self.model.distilled else "guidance is 1"
-        message = f"{why}: the negative prompt has no effect"
-        warnings.warn(message, LumcWarning, stacklevel=3)
 
     def _shortage(self, missing: int, job: Job) -> MemoryShortageError:
         name = self._backend.host.name
@@ -469,66 +458,3 @@ class Pipeline:
             ways.append("give fewer or smaller references")
         ways.append("take a smaller model")
         return MemoryShortageError(Diagnostic("G003", message, hint="; or ".join(ways)))
-
-
-def _require_whole(**numbers: object) -> None:
-    for name, number in numbers.items():
-        if number is not None and not isinstance(number, int | np.integer):
-            raise _refused(f"{name} must be a whole number, not {number!r}")
-
-
-def _require_counts(**counts: int) -> None:
-    for name, count in counts.items():
-        if count < 1:
-            raise _refused(f"{name} must be 1 or more, not {count}")
-
-
-def _warn_of_cut(prompt: EncodedPrompt) -> None:
-    if prompt.cut:
-        message = f"the prompt is too long: the last {prompt.cut} of its tokens are left out"
-        warnings.warn(message, LumcWarning, stacklevel=3)
-
-
-def _warn_of_cut_size(
-    wanted: tuple[int | None, int | None], size: tuple[int, int], multiple: int
-) -> None:
-    if any(side not in (None, made) for side, made in zip(wanted, size, strict=True)):
-        message = f"the picture is {size[0]}×{size[1]} pixels: sides are multiples of {multiple}"
-        warnings.warn(message, LumcWarning, stacklevel=3)
-
-
-def _read_pictures(image: Any, model: ModelFolder) -> tuple[Pixels, ...]:
-    if image is None:
-        return ()
-    sources: Sequence[Any] = image if isinstance(image, list | tuple) else [image]
-    if len(sources) > _MAX_REFERENCES:
-        raise _refused(f"{len(sources)} references are too many; {_MAX_REFERENCES} can be given")
-    found = []
-    for number, source in enumerate(sources, 1):
-        name = str(source) if isinstance(source, str | Path) else f"reference {number}"
-        found.append(fit_reference(read_picture(source), model.reference_rules, name))
-    return tuple(found)
-
-
-def _has_flat_channel(picture: Pixels) -> bool:
-    """Whether a colour is the same everywhere, as where numbers are none; a glance, as it is cheap.
-
-    All that a picture is made from is only looked at then.
-    """
-    glance = picture[::16, ::16].reshape(-1, 3)
-    return bool((glance == glance[0]).all(axis=0).any())
-
-
-def _require_finite(values: Array) -> None:
-    bad = int(np.count_nonzero(~np.isfinite(values)))
-    if bad:
-        message = f"{bad} of {values.size} numbers are not finite, so there is no picture"
-        hint = (
-            "in f16 a model may leave the range of numbers, and bf16 has a wider one; "
-            "else some of its weights may be damaged"
-        )
-        raise LumcError(Diagnostic("G005", message, hint=hint))
-
-
-def _refused(message: str) -> RequestError:
-    return RequestError(Diagnostic("G006", message))

@@ -9,7 +9,8 @@ import pytest
 
 from lumc.backends import BackendOptions, ModelSpec, open_backend
 from lumc.diagnostics import LumcError, LumcWarning
-from lumc.pipeline import MemoryShortageError, Pipeline, RequestError, Wanted
+from lumc.pipeline import MemoryShortageError, Pipeline, Wanted
+from lumc.request_checks import RequestError
 from lumc.runtime.pipelines.noise import NoiseGenerator
 from lumc.runtime.stage_host import ReferenceHost
 from lumc.runtime.tensors import TensorArrays, TensorSource
