@@ -57,6 +57,7 @@ from lumc.measuring import Measurer
 from lumc.runtime.devices.cuda import CudaDevice
 from lumc.runtime.devices.device import DeviceArgument, DeviceLaunch
 from lumc.runtime.executor import Executor
+from lumc.runtime.meetings import meeting_arguments
 from lumc.runtime.stage_folder import open_stage
 from lumc.runtime.stage_times import MachineRates, measure_machine
 from lumc.runtime.tensors import TensorArrays
@@ -194,7 +195,8 @@ def _check(device: CudaDevice, case: KernelCase, kernel: Any) -> list[str]:
         device.write(address, array.view(np.uint8))
         addresses.append(address)
         arguments.append(DeviceArgument(address, 0, array.nbytes, not only, ""))
-    launch = DeviceLaunch(kernel, case.grid, case.block, tuple(arguments), case.name)
+    meeting = meeting_arguments(device, case.meeting)
+    launch = DeviceLaunch(kernel, case.grid, case.block, (*arguments, *meeting), case.name)
     recording = device.record([launch])
     for address, array in zip(addresses, case.before, strict=True):
         # Choosing how to do a library's call has run it.
@@ -207,6 +209,10 @@ def _check(device: CudaDevice, case: KernelCase, kernel: Any) -> list[str]:
         if reason := difference(case, position, device.read(address, array.nbytes)):
             reasons.append(f"parameter {position} {reason}")
         device.free(address)
+    if meeting and device.read(meeting[-1].address, meeting[-1].bytes).any():
+        reasons.append("counters are not 0 when the launch ends")
+    for argument in meeting:
+        device.free(argument.address)
     return reasons
 
 

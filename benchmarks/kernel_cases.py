@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lumc.codegen.launch_plan import PlanCall
+from lumc.codegen.launch_plan import Meeting, PlanCall
 from lumc.codegen.toolchains import CompileUnit
 
 Array = npt.NDArray[Any]
@@ -45,6 +45,8 @@ class KernelCase:
     reads_only: tuple[bool, ...]
     before: tuple[Array, ...]
     after: tuple[Array, ...]
+    meeting: Meeting | None = None
+    """What its workgroups share tiles in, behind the parameters."""
 
 
 def write_cases(cases: Sequence[KernelCase], place: Path) -> None:

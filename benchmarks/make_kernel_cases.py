@@ -24,6 +24,7 @@ from lumc.lowering.kernel_program import (
     Kernel,
     Load,
     ParameterAccess,
+    Shares,
 )
 from lumc.lowering.kernel_reference import run_kernel
 from lumc.lowering.kernel_verifier import verify_kernel
@@ -88,7 +89,9 @@ def _called(kernel: Kernel) -> Gemm | Attention | None:
             if (window := library_convolution(kernel)) is not None:
                 return replace(kernel, tile=None, library=window)
             for candidate in (kernel, _plain(kernel)):
-                if (product := library_product(candidate)) is not None:
+                product = library_product(candidate)
+                # cuBLASLt has no number for each column.
+                if product is not None and product.gate is None:
                     return replace(candidate, tile=None, library=product)
         case Attention():
             if (attention := library_attention(kernel)) is not None:
@@ -134,6 +137,10 @@ def _families(target: str) -> Iterator[Kernel]:
             yield sample.linear(rows, columns, inner, dtype)
         for tile in gemm_tiles(chip, dtype, 1):
             yield sample.linear(150, 170, 144, dtype, tile=tile)
+            # Tiles that workgroups share: runs of steps, and equal parts.
+            for shares in (Shares(5), Shares(4)):
+                shared = replace(tile, shares=shares)
+                yield sample.linear(150, 170, 264, dtype, tile=shared)
         yield sample.linear(70, 90, 130, dtype, left_transposed=True)
         yield sample.linear(70, 90, 130, dtype, right_transposed=True, batch=3)
         for mask in ("none", "causal"):
@@ -182,6 +189,7 @@ def _case(kernel: Kernel, target: str, seed: int) -> KernelCase:
         reads_only=tuple(p.access is ParameterAccess.READ for p in kernel.parameters),
         before=tuple(before),
         after=_kept(kernel, before, after),
+        meeting=emitted.meeting,
     )
 
 
