@@ -205,9 +205,9 @@ class Choice:
         (task,) = tasks
         return any(not isinstance(k.kernel, Pointwise) for k in self._made[task].kernels)
 
-    def is_asked(self, key: int) -> bool:
-        """Whether a live task depends on the state at ``key``."""
-        return bool(self._concerned.get(key))
+    def asking(self, key: int) -> frozenset[int]:
+        """The live tasks that depend on the state at ``key``."""
+        return frozenset(self._concerned.get(key, ()))
 
     def versions(self, key: int) -> tuple[int, ...]:
         """The ways in which the live tasks that depend on ``key`` are done, as numbers."""

@@ -106,7 +106,7 @@ class _Joiner:
             bound = choice.build(request, picker)
         except NotExpressibleError:
             return None, []
-        free = [key for key in picker.consulted if key < 0 and not choice.is_asked(key)]
+        free = [key for key in picker.consulted if key < 0 and not choice.asking(key)]
         return Step(tasks, request, bound, choice.kernel_cost(bound.kernel)), free
 
     def _chosen(
