@@ -6,7 +6,9 @@
 Every product of a step with many rows is cut as a compile cuts it, compiled for gfx942, traced and
 replayed. "Of the best" is the part of 708 TFLOP/s that it reaches, whole launch and rounds of
 workgroups counted: what hipBLASLt sustains at one large product (AMD, "Measuring Max-Achievable
-FLOPs", part 2). Bytes all come from memory. All of it is a prediction.
+FLOPs", part 2). Bytes all come from memory. Beside it stands what the cost model has hipBLASLt take
+by the same published rate: whole rounds of its tiles, without what is fused here. The totals are
+those of a step. All of it is a prediction.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from lumc.dsl import elaborate, load_spec
 from lumc.inspection import table
 from lumc.judging import Judge
 from lumc.lowering import lower
-from lumc.lowering.chips import chip_for
-from lumc.lowering.cost import predict_seconds
+from lumc.lowering.chips import chip_for, with_library
+from lumc.lowering.cost import library_product_seconds, predict_seconds
 from lumc.lowering.kernel_program import Gemm, KernelProgram
 from lumc.lowering.kernel_types import size
 from lumc.lowering.necessary_work import necessary_work
@@ -40,7 +42,10 @@ SUSTAINED = 708e12
 """Operations a second."""
 _LEAST_ROWS = 128
 """Products of fewer rows are limited by their weights' bytes."""
-_HEADER = ("stage", "product", "rows × columns × inner", "×", "cut", "rounds", "µs", "of the best")
+_HEADER = (
+    *("stage", "product", "rows × columns × inner", "×", "cut", "rounds", "µs", "hipBLASLt"),
+    "of the best",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,8 @@ class Shape:
     microseconds: float
     model_microseconds: float
     """By the cost model, which chose the cut."""
+    library_microseconds: float
+    """What hipBLASLt takes by its published rate, for the product alone."""
     of_the_best: float
     why: tuple[str, ...]
 
@@ -72,6 +79,7 @@ class Shape:
             self.cut,
             f"{self.rounds:.2f}",
             f"{self.microseconds:,.1f}",
+            f"{self.library_microseconds:,.1f}",
             f"{self.of_the_best:.1%}",
             "; ".join(self.why),
         )
@@ -94,6 +102,17 @@ def main() -> None:
         print(json.dumps([asdict(shape) for shape in found], indent=1))
     else:
         print(table([(*_HEADER, "why"), *(shape.row() for shape in found)]))
+        print("\n" + table(_totals(found)))
+
+
+def _totals(found: Sequence[Shape]) -> Iterator[tuple[str, ...]]:
+    """Milliseconds of a step's products, stage by stage."""
+    yield ("a step of", "ms", "hipBLASLt")
+    for stage in dict.fromkeys(shape.stage for shape in found):
+        shapes = [shape for shape in found if shape.stage == stage]
+        ours = sum(shape.launches * shape.microseconds for shape in shapes) / 1e3
+        library = sum(shape.launches * shape.library_microseconds for shape in shapes) / 1e3
+        yield (stage, f"{ours:.1f}", f"{library:.1f}")
 
 
 def _programs(sizes: Sequence[str], stages: Sequence[str]) -> Iterator[tuple[str, KernelProgram]]:
@@ -133,17 +152,27 @@ def _shape(stage: str, kernel: Gemm, launches: int, judge: Judge) -> Shape | Non
         return None
     chip = chip_for(TARGET)
     rate = necessary_work(kernel).operations / found.seconds
+    rows, inner = size(kernel.rows), size(kernel.inner)
+    columns = math.prod((size(kernel.batch), size(kernel.columns), len(kernel.right)))
+    library = with_library(chip).library
+    assert library is not None, f"lumc knows no library for {TARGET}"
+    alone = (
+        chip.launch
+        + library.call
+        + library_product_seconds((1, rows, columns, inner), chip, library)
+    )
     return Shape(
         stage=stage,
         product=kernel.name,
-        rows=size(kernel.rows),
-        columns=math.prod((size(kernel.batch), size(kernel.columns), len(kernel.right))),
-        inner=size(kernel.inner),
+        rows=rows,
+        columns=columns,
+        inner=inner,
         launches=launches,
         cut=_cut(kernel),
         rounds=found.each.rounds,
         microseconds=found.seconds * 1e6,
         model_microseconds=predict_seconds(kernel, chip) * 1e6,
+        library_microseconds=alone * 1e6,
         of_the_best=rate / SUSTAINED,
         why=reasons(found, chip) or (found.each.limit,),
     )
