@@ -34,6 +34,7 @@ from lumc.codegen.launch_plan import (
     Region,
 )
 from lumc.diagnostics import Diagnostic, LumcError
+from lumc.dsl.dtypes import DType
 
 _FORMAT = "lumc launch plan"
 _LARGEST = 2**62
@@ -203,6 +204,9 @@ def _verify_call(call: PlanCall) -> None:
         _require(shared, f"call {call.symbol} shares {call.sizes[0]} heads by {call.groups}")
     if isinstance(call, PlanConvolution):
         _verify_window(call)
+    if isinstance(call, PlanProduct) and call.gate is not None:
+        dense = call.gate.dtype is DType.F32 and call.gate.strides == (0, 0, 1)
+        _require(dense, f"call {call.symbol} has a gate that is no vector of f32 over columns")
     for operand, shape in _operands(call):
         fits = len(operand.strides) == len(shape)
         _require(fits, f"call {call.symbol} has an operand of other than {len(shape)} strides")

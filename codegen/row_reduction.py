@@ -26,14 +26,20 @@ from lumc.codegen.row_memory import (
 )
 from lumc.codegen.row_tile_reduction import plan_row_tiles
 from lumc.codegen.row_tiles import tile_rows
-from lumc.codegen.row_totals import TotalText, phase_title, scratch_arrays, total_texts
+from lumc.codegen.row_totals import (
+    SCRATCH_NAMES,
+    TotalText,
+    phase_title,
+    scratch_arrays,
+    total_texts,
+)
 from lumc.codegen.row_walk import RowWalk, walk_rows
 from lumc.codegen.scalar_code import body_code
 from lumc.codegen.target import Target
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import RowReduction
 
-LOCAL_NAMES = frozenset({"row", "lane", "column", "step", "is_row", "e", "scratch"})
+LOCAL_NAMES = SCRATCH_NAMES | {"row", "lane", "column", "step", "is_row", "e", "scratch"}
 _UNROLLED_STEPS = 4
 
 

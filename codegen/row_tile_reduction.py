@@ -28,14 +28,21 @@ from lumc.codegen.row_memory import (
     row_array,
 )
 from lumc.codegen.row_tiles import RowTiles, TileLayout
-from lumc.codegen.row_totals import TotalText, phase_title, scratch_arrays, total_texts
+from lumc.codegen.row_totals import (
+    SCRATCH_NAMES,
+    TotalText,
+    phase_title,
+    scratch_arrays,
+    total_texts,
+)
 from lumc.codegen.row_walk import PhaseWalk
 from lumc.codegen.scalar_code import body_code
 from lumc.dsl.dtypes import DType
 from lumc.lowering.kernel_program import Accumulator, RowReduction
 
-LOCAL_NAMES = frozenset(
-    {"tile", "outer", "across", "slot", "element", "is_element", "row", "r"}
+LOCAL_NAMES = (
+    SCRATCH_NAMES
+    | {"tile", "outer", "across", "slot", "element", "is_element", "row", "r"}
     | {"column", "first", "step", "e"}
 )
 _BATCH = 8

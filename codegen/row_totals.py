@@ -64,6 +64,8 @@ def scratch_arrays(types: Iterable[str], length: int) -> tuple[tuple[str, int, i
 
 
 _BYTES = {"float": 4, "int": 4, "i64": 8, "bool": 1}
+SCRATCH_NAMES = frozenset(f"scratch_{kind}" for kind in _BYTES)
+"""What the templates call the shared memory that totals are reduced through."""
 
 
 def phase_title(axes: Sequence[KernelAxis]) -> str:

@@ -123,6 +123,22 @@ def test_an_operand_without_argument() -> None:
         from_json(to_json(plan(PRODUCT, PRODUCT_SIZES[:3])))
 
 
+GATE = PlanStrided(4, 0, (0, 0, 1), DType.F32)
+GATE_SIZES = (*PRODUCT_SIZES, 32)  # 16 of f32
+
+
+def test_a_gate_comes_back() -> None:
+    written = plan(replace(PRODUCT, gate=GATE), GATE_SIZES)
+    assert from_json(to_json(written)) == written
+
+
+@pytest.mark.parametrize("gate", [replace(GATE, dtype=BF16), replace(GATE, strides=(0, 16, 1))])
+def test_a_gate_is_a_vector_of_f32_over_columns(gate: PlanStrided) -> None:
+    """Its address alone goes to the library."""
+    with pytest.raises(PlanError, match="no vector of f32"):
+        from_json(to_json(plan(replace(PRODUCT, gate=gate), GATE_SIZES)))
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

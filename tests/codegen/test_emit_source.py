@@ -187,6 +187,13 @@ def test_names_of_the_templates_can_be_taken(kernel: Kernel, name: str) -> None:
     check_kernel(renamed(small, name), "gfx942")
 
 
+@pytest.mark.parametrize(
+    "kernel", [samples.layer_norm(2, 4096), samples.column_sum(3000, 40)], ids=["rows", "tiles"]
+)
+def test_the_name_of_shared_memory_can_be_taken(kernel: Kernel) -> None:
+    check_kernel(renamed(kernel, "scratch_float"), "gfx942")
+
+
 # --------------------------------------------------------------------------------- units, programs
 
 
