@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def run_tool(
 
     Raises:
         ToolchainError: it can't be started, or takes longer than ``timeout`` seconds.
+        KeyboardInterrupt: it was interrupted, as all programs of a terminal are by Ctrl-C.
     """
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     try:
@@ -47,6 +49,8 @@ def run_tool(
         raise ToolchainError(
             Diagnostic("T003", f"{command[0]} did not finish in {timeout:.0f} s")
         ) from error
+    if done.returncode == -signal.SIGINT:
+        raise KeyboardInterrupt
     return done.returncode, done.stdout.decode("utf-8", "replace")
 
 

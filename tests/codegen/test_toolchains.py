@@ -22,6 +22,7 @@ from lumc.codegen.toolchains import (
 )
 from lumc.codegen.toolchains import discovery as discovery_module
 from lumc.codegen.toolchains import probe as probe_module
+from lumc.codegen.toolchains.process import run_tool
 
 AMD_TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1101", "gfx1201")
 CHAINS = [chain for chain in find_toolchains() if not isinstance(chain, BrokenToolchain)]
@@ -198,3 +199,10 @@ def test_exact_units_keep_multiply_and_add_apart(chain: Toolchain) -> None:
         assert unit.is_exact
         assert fused.search(fast)
         assert not fused.search(exact)
+
+
+def test_a_tool_that_ctrl_c_reaches_is_no_failed_tool() -> None:
+    """It reaches all programs of a terminal: the tool may be over before lumc hears of it."""
+    interrupt = "import os, signal; signal.signal(2, signal.SIG_DFL); os.kill(os.getpid(), 2)"
+    with pytest.raises(KeyboardInterrupt):
+        run_tool((sys.executable, "-c", interrupt))
