@@ -114,6 +114,7 @@ def _gather_at(choice: Choice, key: int) -> bool:
     A value that several kernels make from parts that stand in memory is not cheaper to keep itself
     until the parts are gone; nor is cutting a tensor along others until those are. Both are one
     move: put a tensor into memory, or make it in another way, and take out what it is made from.
+    Then what stands only as it was not there: a square of it for a sum, a product added to it.
     """
     old = choice.state.get(key, 0)
     if key < 0:
@@ -121,6 +122,7 @@ def _gather_at(choice: Choice, key: int) -> bool:
     if key < WAY // 2 and (old == STANDS or not choice.is_repeated(key)):
         return False
     target = key - WAY if key >= WAY // 2 else key
+    users = sorted(choice.asking(key))
     for value in range(choice.options(key)):
         if value == old:
             continue
@@ -130,6 +132,10 @@ def _gather_at(choice: Choice, key: int) -> bool:
         done = [(key, old), *_take_out_parts(choice, target)]
         if choice.cost < before * (1 - 1e-9):
             return True
+        if target == key:
+            done += _take_out_around(choice, users)
+            if choice.cost < before * (1 - 1e-9):
+                return True
         for changed, was in reversed(done):
             choice.move(changed, was)
     return False
@@ -185,6 +191,24 @@ def _take_out_parts(choice: Choice, target: int) -> list[tuple[int, int]]:
             choice.move(part, STANDS)
         else:
             done.append((part, STANDS))
+
+
+def _take_out_around(choice: Choice, users: Sequence[int]) -> list[tuple[int, int]]:
+    """Take ``users``, and what they are made from, out of memory where that is no dearer.
+
+    Returns what was changed, with the value that it had.
+    """
+    done: list[tuple[int, int]] = []
+    for user in users:
+        before = choice.cost
+        stands = user in choice.tensors.removable and choice.state.get(user, 0) == STANDS
+        if stands and choice.move(user, REMOVED):
+            if choice.cost > before:
+                choice.move(user, STANDS)
+            else:
+                done.append((user, STANDS))
+        done += _take_out_parts(choice, user)
+    return done
 
 
 def shuffle(choice: Choice, seed: int) -> None:

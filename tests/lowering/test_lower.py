@@ -406,3 +406,21 @@ stage s(x: f32[5, 5]) -> y: f32[5], z: f32[4, 5]:
         "s",
     )
     check_random(program, range(12))
+
+
+def test_a_residual_that_a_norm_and_a_sum_read_is_made_once() -> None:
+    """Put into memory alone it gains nothing: what stands in its place has to go as well."""
+    text = """use nn
+stage s(u: bf16[1024, 512], x: bf16[1024, 512]) -> y: bf16[1024, 512]:
+    weight Wo: bf16[512, 512] = "o"
+    weight Wu, Wg: bf16[1408, 512] = "{up|gate}"
+    weight Wd: bf16[512, 1408] = "d"
+    weight g: bf16[512] = "g"
+    index t: 1024, c: 512, i: 1408
+    r[t, c] as x = x[t, c] + linear(u[t], Wo)[c]
+    h[t] = rms_norm(r[t], g, 1e-5)
+    f[t, i] as x = silu(linear(h[t], Wg)[i]) * linear(h[t], Wu)[i]
+    y[t, c] as x = r[t, c] + linear(f[t], Wd)[c]
+"""
+    program = lower(elaborate(load_text("text", text), "s"), "gfx942").program
+    assert kinds(program) == {"Gemm": 3, "RowReduction": 1}
